@@ -1,0 +1,60 @@
+package main
+
+import (
+	"context"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+// run is the program: it runs the command that args name and returns the exit code.
+func run(ctx context.Context, args []string, s *streams) int {
+	root := newRoot(s)
+	root.SetArgs(args)
+	root.SetIn(s.in)
+	root.SetOut(s.out)
+	root.SetErr(s.err)
+	return report(ctx, s.err, root.ExecuteContext(ctx))
+}
+
+func newRoot(s *streams) *cobra.Command {
+	root := &cobra.Command{
+		Use:   "mcp-replay",
+		Short: "Record, play, check and inspect sessions of the Model Context Protocol",
+		Long: strings.TrimSpace(`
+mcp-replay records real sessions between a host and an MCP server, plays them back as the server or drives them
+as the client, and runs behaviour specs against either.
+
+A server is named in one of three ways: -- COMMAND ARG…, --url URL, or --server ID from the settings.
+
+Exit codes: 0 as wanted; 1 what was checked does not hold; 2 wrong use or unreadable input; 3 the server could not
+be reached or started, or broke off; 130 interrupted.`),
+		Version:           version,
+		SilenceErrors:     true,
+		SilenceUsage:      true,
+		CompletionOptions: cobra.CompletionOptions{HiddenDefaultCmd: true},
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return usageError("mcp-replay --help lists the commands", "unknown command %q%s", args[0], didYouMean(cmd, args[0]))
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	root.SetVersionTemplate("mcp-replay {{.Version}}\n")
+	root.AddCommand(
+		newToolsCommand(s),
+		newCallCommand(s),
+	)
+	return root
+}
+
+// didYouMean ends the message about an unknown command with the nearest ones.
+func didYouMean(cmd *cobra.Command, name string) string {
+	cmd.SuggestionsMinimumDistance = 2
+	near := cmd.SuggestionsFor(name)
+	if len(near) == 0 {
+		return ""
+	}
+	return "; did you mean " + strings.Join(near, " or ") + "?"
+}

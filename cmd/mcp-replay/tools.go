@@ -1,0 +1,96 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/spf13/cobra"
+
+	"github.com/imurun/mcp-replay/mcp"
+)
+
+// newToolsCommand is the verb tools: lists the tools of one server.
+func newToolsCommand(s *streams) *cobra.Command {
+	var t target
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "tools [flags] -- COMMAND ARG…",
+		Short: "List a server's tools, with the decision that each would get",
+		Args:  cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if rest := t.positional(cmd, args); len(rest) > 0 {
+				return usageError("a server's command line stands after --", "unexpected argument %q", rest[0])
+			}
+			if err := t.check(); err != nil {
+				return err
+			}
+			return runTools(cmd.Context(), s, &t, asJSON)
+		},
+	}
+	t.flags(cmd)
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return cmd
+}
+
+// toolLine is one tool in the JSON of tools.
+type toolLine struct {
+	Name        string         `json:"name"` // as the host sees it (NAME-1)
+	Tool        string         `json:"tool"` // as the server names it
+	Description string         `json:"description"`
+	InputSchema jsontext.Value `json:"inputSchema"`
+	Annotations jsontext.Value `json:"annotations,omitzero"`
+	Decision    string         `json:"decision"`
+	Rule        string         `json:"rule"`
+}
+
+// toolsOutput is the JSON of tools.
+type toolsOutput struct {
+	Server          mcp.Implementation `json:"server"`
+	ProtocolVersion string             `json:"protocolVersion"`
+	Tools           []toolLine         `json:"tools"`
+	Omitted         int                `json:"omitted"`
+}
+
+func runTools(ctx context.Context, s *streams, t *target, asJSON bool) error {
+	h, err := openHost(ctx, s, t)
+	if err != nil {
+		return err
+	}
+	defer h.close()
+	if asJSON {
+		return writeJSON(s, h.toolsOutput())
+	}
+	printTools(s, h)
+	return nil
+}
+
+func printTools(s *streams, h *host) {
+	out := h.toolsOutput()
+	fmt.Fprintf(s.out, "%s %s, protocol %s, %d tools\n", out.Server.Name, out.Server.Version, out.ProtocolVersion, len(out.Tools))
+	for _, tool := range out.Tools {
+		fmt.Fprintf(s.out, "\n%s  (%s, %s)\n", tool.Tool, tool.Decision, tool.Rule)
+		if first, _, _ := strings.Cut(strings.TrimSpace(tool.Description), "\n"); first != "" {
+			fmt.Fprintf(s.out, "  %s\n", clip(first, s.width-2))
+		}
+	}
+	if out.Omitted > 0 {
+		fmt.Fprintf(s.err, "mcp-replay: %d tools more were left out: over the limit of 20 pages and 500 tools\n", out.Omitted)
+	}
+}
+
+// writeJSON prints v, indented.
+func writeJSON(s *streams, v any) error {
+	return json.MarshalWrite(s.out, v, jsontext.WithIndent("  "), jsontext.EscapeForHTML(false), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true), jsonNewline)
+}
+
+// clip cuts text to so many columns.
+func clip(text string, columns int) string {
+	r := []rune(text)
+	if columns < 1 || len(r) <= columns {
+		return text
+	}
+	return string(r[:columns-1]) + "…"
+}
