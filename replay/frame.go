@@ -21,7 +21,8 @@ type Header struct {
 	Rules     RuleSet
 	Vary      []string // JSON Pointers into answers that two recordings have shown to vary
 
-	// Extra holds the keys that this version does not know, as an object; a rewrite keeps them.
+	// Extra holds the keys that this version does not know, as an object in the shape of the line: what is
+	// unknown inside "server" stands inside "server" there. A rewrite keeps them.
 	Extra jsontext.Value
 }
 
@@ -40,9 +41,12 @@ type RuleSet struct {
 
 // Frame is one line of a cassette after the header.
 type Frame struct {
-	mcp.Frame     // what passed; its SessionID is empty, since a cassette does not keep it
-	Session   int // HTTP: which session, from 1; 0 for requests without one, and on stdio
+	// What passed; its SessionID is empty, since a cassette does not keep it. A Kind of 0 is a line of which
+	// this version knows no more than time and side; its payload is in Extra.
+	mcp.Frame
+	Session int // HTTP: which session, from 1; 0 for requests without one, and on stdio
 
-	// Extra holds the keys that this version does not know, as an object; a rewrite keeps them.
+	// Extra holds the keys that this version does not know, as an object in the shape of the line: what is
+	// unknown inside "http" stands inside "http" there. A rewrite keeps them.
 	Extra jsontext.Value
 }
