@@ -6,7 +6,6 @@
 package jsonrpc
 
 import (
-	"bytes"
 	"errors"
 	"strconv"
 
@@ -37,10 +36,11 @@ type Message struct {
 // ErrNotMessage is what [Parse] returns for JSON that is not a JSON-RPC message.
 var ErrNotMessage = errors.New("not a JSON-RPC message")
 
-// Kind says what m is.
+// Kind says what m is. An id of null is none where there is a method: so did JSON-RPC 1.0 write its notifications,
+// and a request under it could not be answered.
 func (m *Message) Kind() Kind {
 	switch {
-	case m.Method != "" && m.ID != nil:
+	case m.Method != "" && m.ID != nil && m.ID[0] != 'n':
 		return Request
 	case m.Method != "":
 		return Notification
@@ -48,14 +48,6 @@ func (m *Message) Kind() Kind {
 		return Response
 	}
 	return Invalid
-}
-
-// Parse reads one message. The result keeps slices of data, which the caller must not change afterwards.
-// Data that is not JSON gives the JSON package's error, and other JSON gives [ErrNotMessage].
-func Parse(data []byte) (Message, error) {
-	d := jsontext.NewDecoder(bytes.NewBuffer(data), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
-	_ = d
-	panic("not built")
 }
 
 // AppendRequest appends a request to b. Params are appended as they stand; nil leaves them out.
