@@ -1,0 +1,190 @@
+package timeline
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/imurun/mcp-replay/mcp/jsonrpc"
+	"github.com/imurun/mcp-replay/replay/internal/peek"
+)
+
+// nameOf is what a request is about: the tool or prompt it names, or the resource's URI.
+func nameOf(method string, params jsontext.Value) string {
+	switch method {
+	case "tools/call", "prompts/get":
+		return peek.Text(params, "name")
+	case "resources/read", "resources/subscribe", "resources/unsubscribe", "notifications/resources/updated":
+		return peek.Text(params, "uri")
+	}
+	return ""
+}
+
+// said is the short form of what a request or notification says beside its method and name.
+func said(method string, params jsontext.Value) string {
+	switch method {
+	case "initialize":
+		s := "asks for " + peek.Text(params, "protocolVersion")
+		if name := peek.Text(params, "clientInfo", "name"); name != "" {
+			s = name + " " + s
+		}
+		return s
+	case "tools/call", "prompts/get":
+		return members(peek.Member(params, "arguments"), "")
+	case "notifications/progress":
+		return progress(params)
+	case "notifications/message":
+		level, data := peek.Text(params, "level"), peek.Member(params, "data")
+		if s := peek.String(data); s != "" {
+			return level + ": " + s
+		}
+		return level + ": " + head(data)
+	case "resources/read", "resources/subscribe", "resources/unsubscribe", "notifications/resources/updated":
+		return ""
+	}
+	return members(params, "_meta")
+}
+
+func progress(params jsontext.Value) string {
+	s := string(peek.Member(params, "progress"))
+	if total := peek.Member(params, "total"); total != nil {
+		s += "/" + string(total)
+	}
+	if text := peek.Text(params, "message"); text != "" {
+		s += " " + text
+	}
+	return s
+}
+
+// got is the short form of a result.
+func got(method string, result jsontext.Value) string {
+	switch method {
+	case "initialize":
+		name, version := peek.Text(result, "serverInfo", "name"), peek.Text(result, "serverInfo", "version")
+		return strings.TrimSpace(name+" "+version) + " speaks " + peek.Text(result, "protocolVersion")
+	case "tools/call":
+		return content(result)
+	case "tools/list", "resources/list", "prompts/list", "resources/templates/list", "roots/list":
+		return listed(method, result)
+	}
+	return members(result, "_meta")
+}
+
+// listed counts what a list holds.
+func listed(method string, result jsontext.Value) string {
+	noun := strings.TrimSuffix(method, "/list")
+	key := noun
+	if noun == "resources/templates" {
+		noun, key = "templates", "resourceTemplates"
+	}
+	n := 0
+	for range jsonrpc.Elements(peek.Member(result, key)) {
+		n++
+	}
+	s := fmt.Sprintf("%d %s", n, noun)
+	if n == 1 {
+		s = strings.TrimSuffix(s, "s")
+	}
+	if peek.Member(result, "nextCursor") != nil {
+		s += ", more to come"
+	}
+	return s
+}
+
+// content is the text of a tool's result, or what it holds where it has none.
+func content(result jsontext.Value) string {
+	var text string
+	var others []string
+	for part := range jsonrpc.Elements(peek.Member(result, "content")) {
+		switch kind := peek.Text(part, "type"); kind {
+		case "text":
+			text = peek.Text(part, "text")
+		case "resource":
+			text = peek.Text(part, "resource", "text")
+			others = append(others, "[resource]")
+		default:
+			others = append(others, "["+kind+"]")
+		}
+		if text != "" || len(others) > 3 {
+			break
+		}
+	}
+	if text != "" {
+		return text
+	}
+	if structured := peek.Member(result, "structuredContent"); structured != nil {
+		return head(structured)
+	}
+	return strings.Join(others, " ")
+}
+
+// failure is the short form of an error.
+func failure(m *jsonrpc.Message) string {
+	e := m.Err()
+	return fmt.Sprintf("%s (%d)", e.Message, e.Code)
+}
+
+// isFailed says whether a result has isError: true. Most results do not even hold the word, and are not parsed.
+func isFailed(result jsontext.Value) bool {
+	if !bytes.Contains(result, []byte("isError")) && !bytes.Contains(result, []byte(`\u00`)) {
+		return false
+	}
+	return string(peek.Member(result, "isError")) == "true"
+}
+
+// members is the short form of an object, without one of its members; an empty one is nothing to show.
+func members(v jsontext.Value, without string) string {
+	if v.Kind() != '{' {
+		return head(v)
+	}
+	var b strings.Builder
+	for name, value := range jsonrpc.Members(v) {
+		if string(name) == without {
+			continue
+		}
+		if b.Len() > 0 {
+			b.WriteString(", ")
+		}
+		b.WriteString(string(name) + ": " + head(value))
+		if b.Len() >= maxShort {
+			break
+		}
+	}
+	return b.String()
+}
+
+// head is the beginning of a JSON value without its white space.
+func head(v jsontext.Value) string {
+	b := make([]byte, 0, maxShort+utf8.UTFMax)
+	inString := false
+	for i := 0; i < len(v) && len(b) <= maxShort; i++ {
+		c := v[i]
+		switch {
+		case inString && c == '\\' && i+1 < len(v):
+			b = append(b, c)
+			i++
+			c = v[i]
+		case c == '"':
+			inString = !inString
+		case !inString && (c == ' ' || c == '\t' || c == '\n' || c == '\r'):
+			continue
+		}
+		b = append(b, c)
+	}
+	return string(b)
+}
+
+// cutBytes shortens s to at most n bytes, at a character's boundary.
+func cutBytes(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	n -= len("…")
+	for n > 0 && !utf8.RuneStart(s[n]) {
+		n--
+	}
+	return s[:n] + "…"
+}
