@@ -1,0 +1,4 @@
+package steps
+
+// builtSteps is about the built-in servers.
+var builtSteps = []Step{}

@@ -1,0 +1,4 @@
+package steps
+
+// callsSteps is about calls and their results.
+var callsSteps = []Step{}

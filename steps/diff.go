@@ -1,0 +1,4 @@
+package steps
+
+// diffSteps is about what changed between two recordings.
+var diffSteps = []Step{}

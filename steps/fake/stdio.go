@@ -1,0 +1,344 @@
+package fake
+
+import (
+	"bufio"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+
+	"github.com/google/uuid"
+)
+
+// verb is the first argument of a test binary that is to play a server.
+const verb = "play-a-fake-server"
+
+// idler is the first argument of a test binary that is to do nothing.
+const idler = "idle-as-a-child-of-a-fake-server"
+
+// lifetime ends a fake that everything else has failed to end.
+const lifetime = 2 * time.Minute
+
+// The ways in which a server on stdio follows its script.
+const (
+	AnswerMode = "answers"
+	WriteMode  = "writes"
+)
+
+// Main plays a server and exits, if that is what the process was started for; else it returns. TestMain calls it first.
+func Main() {
+	if len(os.Args) < 2 || os.Args[1] != verb && os.Args[1] != idler {
+		return
+	}
+	time.AfterFunc(lifetime, func() { os.Exit(99) })
+	if os.Args[1] == idler {
+		select {}
+	}
+	if len(os.Args) < 4 {
+		os.Exit(98)
+	}
+	os.Exit(play(os.Args[2], os.Args[3]))
+}
+
+// Server is a fake server on stdio: what it takes to start it, and what it has received.
+type Server struct {
+	Path string   // the test binary
+	Args []string // what makes it a server
+	log  string
+}
+
+// Stdio prepares a fake server on stdio that follows a script, in the mode given; its files are kept in dir. Each start of the
+// command is a server of its own, and their logs are one.
+func Stdio(dir, mode, script string) (*Server, error) {
+	if mode == AnswerMode {
+		if _, err := ParseAnswers(script); err != nil {
+			return nil, err
+		}
+	}
+	exe, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
+	base := filepath.Join(dir, "fake-"+uuid.NewString()[:8])
+	if err := os.WriteFile(base+".script", []byte(script), 0o600); err != nil {
+		return nil, err
+	}
+	return &Server{Path: exe, Args: []string{verb, mode, base}, log: base + ".log"}, nil
+}
+
+// Received is the lines that have come in on the server's stdin.
+func (s *Server) Received() ([]string, error) {
+	data, err := os.ReadFile(s.log)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	lines := strings.Split(string(data), "\n")
+	return lines[:len(lines)-1], nil
+}
+
+// Starts is the number of times that the server was started.
+func (s *Server) Starts() (int, error) {
+	data, err := os.ReadFile(strings.TrimSuffix(s.log, ".log") + ".starts")
+	if errors.Is(err, os.ErrNotExist) {
+		return 0, nil
+	}
+	return strings.Count(string(data), "\n"), err
+}
+
+// PIDs is the process ids of all starts.
+func (s *Server) PIDs() ([]int, error) {
+	data, err := os.ReadFile(strings.TrimSuffix(s.log, ".log") + ".starts")
+	if err != nil {
+		return nil, err
+	}
+	var pids []int
+	for _, field := range strings.Fields(string(data)) {
+		pid, err := strconv.Atoi(field)
+		if err != nil {
+			return nil, err
+		}
+		pids = append(pids, pid)
+	}
+	return pids, nil
+}
+
+// child is the process that plays a server.
+type child struct {
+	out sync.Mutex // one line at a time on stdout
+	log *os.File
+
+	mu       sync.Mutex // guards what follows
+	arrived  *sync.Cond
+	messages map[string][]request // by method
+	ended    bool                 // stdin is at its end
+	stalled  bool
+	stubborn bool
+}
+
+func play(mode, base string) int {
+	script, err := os.ReadFile(base + ".script")
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 98
+	}
+	if starts, err := os.OpenFile(base+".starts", os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600); err == nil {
+		fmt.Fprintf(starts, "%d\n", os.Getpid())
+		starts.Close()
+	}
+	log, err := os.OpenFile(base+".log", os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 98
+	}
+	c := &child{log: log, messages: make(map[string][]request)}
+	c.arrived = sync.NewCond(&c.mu)
+	if mode == AnswerMode {
+		answers, err := ParseAnswers(string(script))
+		if err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			return 98
+		}
+		c.read(func(r request) { c.answer(answers.next(r.Method), r) })
+		return 0
+	}
+	go c.read(func(request) {})
+	return c.follow(strings.Split(strings.TrimSuffix(string(script), "\n"), "\n"))
+}
+
+// read logs and hands on what comes in, until stdin ends.
+func (c *child) read(each func(request)) {
+	defer func() {
+		c.mu.Lock()
+		c.ended = true
+		c.mu.Unlock()
+		c.arrived.Broadcast()
+	}()
+	in := bufio.NewReader(os.Stdin)
+	for {
+		line, err := in.ReadBytes('\n')
+		if err != nil && !errors.Is(err, io.EOF) || len(line) == 0 {
+			return
+		}
+		if _, err := c.log.Write(append(line[:len(line):len(line)], nothingOrNewline(line)...)); err != nil {
+			return
+		}
+		if r, err := parseRequest(line); err == nil && r.Method != "" {
+			c.mu.Lock()
+			c.messages[r.Method] = append(c.messages[r.Method], r)
+			stalled := c.stalled
+			c.mu.Unlock()
+			c.arrived.Broadcast()
+			if stalled {
+				select {}
+			}
+			each(r)
+		}
+	}
+}
+
+func nothingOrNewline(line []byte) string {
+	if line[len(line)-1] == '\n' {
+		return ""
+	}
+	return "\n"
+}
+
+// answer sends what a request gets; one that comes later holds up no other.
+func (c *child) answer(a answer, r request) {
+	send := func() {
+		if a.exit >= 0 {
+			os.Exit(a.exit)
+		}
+		if m := a.message(r); m != "" {
+			c.write(m + "\n")
+		}
+	}
+	if a.after == 0 {
+		send()
+		return
+	}
+	time.AfterFunc(a.after, send)
+}
+
+func (c *child) write(text string) {
+	c.out.Lock()
+	defer c.out.Unlock()
+	_, _ = io.WriteString(os.Stdout, text)
+}
+
+// awaited names the requests that a line speaks of.
+var awaited = regexp.MustCompile(`@@(?:ID|IDTEXT|TOKEN|AFTER):([^@#]+)(?:#(\d+))?@@`)
+
+var filler = regexp.MustCompile(`@@X:(\d+)@@`)
+
+// follow writes the script's lines, and then waits for the end of stdin.
+func (c *child) follow(lines []string) int {
+	for _, line := range lines {
+		if word, rest, ok := command(line); ok {
+			if code, done := c.do(word, rest); done {
+				return code
+			}
+			continue
+		}
+		for _, m := range awaited.FindAllStringSubmatch(line, -1) {
+			r, ok := c.await(m[1], m[2])
+			if !ok {
+				return c.linger()
+			}
+			_, name, _ := strings.Cut(strings.Trim(m[0], "@"), ":")
+			line = fill(line, ":"+name, r)
+		}
+		line = filler.ReplaceAllStringFunc(line, func(m string) string {
+			n, _ := strconv.Atoi(filler.FindStringSubmatch(m)[1])
+			return strings.Repeat("x", n)
+		})
+		c.write(line + "\n")
+	}
+	return c.linger()
+}
+
+// await waits for the n-th message with a method; false means that stdin ended before.
+func (c *child) await(method, nth string) (request, bool) {
+	n := 1
+	if nth != "" {
+		n, _ = strconv.Atoi(nth)
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for len(c.messages[method]) < n && !c.ended {
+		c.arrived.Wait()
+	}
+	if len(c.messages[method]) < n {
+		return request{}, false
+	}
+	return c.messages[method][n-1], true
+}
+
+// linger is the rest of a server's life after its script.
+func (c *child) linger() int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for !c.ended || c.stubborn {
+		c.arrived.Wait()
+	}
+	return 0
+}
+
+// do obeys a line that is a command; done says that the process ends.
+func (c *child) do(word, rest string) (code int, done bool) {
+	switch word {
+	case "ANSWER":
+		method, nth, _ := strings.Cut(rest, "#")
+		r, ok := c.await(method, nth)
+		if !ok {
+			return c.linger(), true
+		}
+		c.write(defaultAnswer(method).message(r) + "\n")
+	case "STDERR":
+		fmt.Fprintln(os.Stderr, rest)
+	case "RAW":
+		c.write(rest)
+	case "HEX":
+		if b, err := hex.DecodeString(strings.ReplaceAll(rest, " ", "")); err == nil {
+			c.write(string(b))
+		}
+	case "SLEEP":
+		time.Sleep(pause(rest))
+	case "STALL":
+		c.mu.Lock()
+		c.stalled = true
+		c.mu.Unlock()
+	case "STUBBORN":
+		signal.Ignore(syscall.SIGTERM, os.Interrupt)
+		c.mu.Lock()
+		c.stubborn = true
+		c.mu.Unlock()
+	case "CHILD":
+		if err := startIdler(rest); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			return 98, true
+		}
+	case "SIGNAL":
+		p, err := os.FindProcess(os.Getpid())
+		if err == nil {
+			_ = p.Kill()
+		}
+		select {}
+	case "EXIT":
+		code, err := strconv.Atoi(rest)
+		if err != nil {
+			return 98, true
+		}
+		return code, true
+	default:
+		fmt.Fprintf(os.Stderr, "script: no such command: %s\n", word)
+		return 98, true
+	}
+	return 0, false
+}
+
+// startIdler starts a child of the server that ends by nothing but a signal, and leaves its process id in a file.
+func startIdler(file string) error {
+	exe, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	cmd := exec.Command(exe, idler)
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	return os.WriteFile(file, []byte(strconv.Itoa(cmd.Process.Pid)), 0o600)
+}

@@ -1,0 +1,4 @@
+package steps
+
+// formatsSteps is about import and export.
+var formatsSteps = []Step{}

@@ -1,0 +1,4 @@
+package steps
+
+// httpSteps is about Streamable HTTP.
+var httpSteps = []Step{}

@@ -1,0 +1,4 @@
+package steps
+
+// lifecycleSteps is about the life of a server's connection.
+var lifecycleSteps = []Step{}

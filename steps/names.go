@@ -1,0 +1,4 @@
+package steps
+
+// namesSteps is about tools as the host sees them.
+var namesSteps = []Step{}

@@ -1,0 +1,4 @@
+package steps
+
+// recordSteps is about recording.
+var recordSteps = []Step{}

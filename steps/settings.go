@@ -1,0 +1,4 @@
+package steps
+
+// settingsSteps is about the settings file.
+var settingsSteps = []Step{}

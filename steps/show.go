@@ -1,0 +1,4 @@
+package steps
+
+// showSteps is about a person's view of a cassette.
+var showSteps = []Step{}

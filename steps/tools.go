@@ -1,0 +1,4 @@
+package steps
+
+// toolsSteps is about what the server offers.
+var toolsSteps = []Step{}
