@@ -185,3 +185,15 @@ func convert(text string, t reflect.Type) (reflect.Value, error) {
 	}
 	return reflect.Value{}, fmt.Errorf("a step's function cannot take a %s", t)
 }
+
+// HintError is a failure that says what to do about it.
+type HintError struct {
+	Err  error
+	Hint string
+}
+
+// Error gives the failure without the hint.
+func (e *HintError) Error() string { return e.Err.Error() }
+
+// Unwrap gives the failure.
+func (e *HintError) Unwrap() error { return e.Err }
