@@ -100,12 +100,20 @@ func (e *ParseError) Error() string {
 	for _, m := range found {
 		line, _ := strconv.Atoi(m[1])
 		column, _ := strconv.Atoi(m[2])
-		problems = append(problems, fmt.Sprintf("%s:%d:%d: %s\n%s", e.File, line, column, m[3], excerpt(e.Lines, line, column, 1)))
+		problems = append(problems, fmt.Sprintf("%s:%d:%d: %s\n%s", e.File, line, column, plain(m[3]), excerpt(e.Lines, line, column, 1)))
 	}
 	return strings.Join(problems, "\n")
 }
 
 func (e *ParseError) Unwrap() error { return e.Err }
+
+// plain replaces the parser's list of the tokens that it could have taken.
+func plain(problem string) string {
+	if strings.HasPrefix(problem, "expected: ") && strings.Contains(problem, ", got '") {
+		return "no line of Gherkin, at least not here; a step begins with Given, When, Then, And, But or *"
+	}
+	return problem
+}
 
 // excerpt shows a line with its number and a caret below the part that is meant.
 func excerpt(lines []string, line, column, width int) string {

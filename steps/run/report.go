@@ -63,7 +63,7 @@ func (r *report) failure(o *Outcome) {
 		r.printf("%s\n", excerpt(c.Feature.lines, s.Line, s.Column, width))
 		r.printf("%s\n", indent(s.Err.Error()))
 		if s.Hint != "" {
-			r.printf("  hint: %s\n", strings.TrimLeft(indent(s.Hint), " "))
+			r.printf("  hint: %s\n", strings.ReplaceAll(s.Hint, "\n", "\n        "))
 		}
 	}
 	if o.Err != nil {
