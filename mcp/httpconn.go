@@ -1,0 +1,220 @@
+package mcp
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/imurun/mcp-replay/mcp/jsonrpc"
+)
+
+const (
+	closeGrace = 2 * time.Second  // for the DELETE (HTTP-4)
+	replyTime  = 30 * time.Second // for posting an answer to a request of the server
+)
+
+// httpConn is the client's end of a Streamable HTTP connection.
+type httpConn struct {
+	url       *url.URL
+	template  http.Request // what is alike in all requests
+	header    http.Header  // the user's; a session adds its own
+	secrets   []string     // values that no error may show
+	tap       Tap
+	do        func(*http.Request) (*http.Response, error)
+	foreign   bool // do is not ours, and may change a request's header
+	closePool func()
+	exchanges atomic.Int64
+
+	in     chan incoming
+	ctx    context.Context // ends when the Conn is closed
+	cancel context.CancelFunc
+	once   sync.Once
+	wg     sync.WaitGroup // counts what run started
+
+	mu      sync.Mutex // guards what follows
+	closed  bool
+	session *httpSession
+}
+
+// incoming is what Read returns next.
+type incoming struct {
+	message jsonrpc.Message
+	err     error
+}
+
+// httpSession is what a session's requests have in common. It never changes.
+type httpSession struct {
+	id     string
+	post   http.Header // of a POST
+	get    http.Header // of a GET or DELETE
+	ctx    context.Context
+	cancel context.CancelFunc
+}
+
+// newSession begins a session in which id and version, where they are not empty, go with each request (HTTP-3).
+func (c *httpConn) newSession(id, version string) *httpSession {
+	s := &httpSession{id: id, get: c.header.Clone()}
+	if id != "" {
+		s.get.Set(headerSession, id)
+	}
+	if version != "" {
+		s.get.Set(headerVersion, version)
+	}
+	s.post = s.get.Clone()
+	s.post.Set("Content-Type", "application/json")
+	s.post.Set("Accept", "application/json, text/event-stream")
+	s.post.Set("Accept-Encoding", "gzip")
+	// A compressing server in between may hold single events back, and a GET stream lives on those.
+	s.get.Set("Accept-Encoding", "identity")
+	s.get.Set("Accept", "text/event-stream")
+	s.ctx, s.cancel = context.WithCancel(c.ctx)
+	return s
+}
+
+// current is the session that a message belongs to. initialize belongs to none: it begins one.
+func (c *httpConn) current(m *jsonrpc.Message) *httpSession {
+	if m.Method == "initialize" && m.ID != nil {
+		c.replaceSession(c.newSession("", ""))
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.session
+}
+
+func (c *httpConn) replaceSession(s *httpSession) {
+	c.mu.Lock()
+	old := c.session
+	c.session = s
+	c.mu.Unlock()
+	old.cancel()
+}
+
+// forget gives up a session that the server does not know any more, if no other has begun meanwhile.
+func (c *httpConn) forget(s *httpSession) {
+	next := c.newSession("", "")
+	c.mu.Lock()
+	if c.session != s {
+		c.mu.Unlock()
+		next.cancel()
+		return
+	}
+	c.session = next
+	c.mu.Unlock()
+	s.cancel()
+}
+
+// establish begins the session that an answer to initialize grants.
+func (c *httpConn) establish(id string, result jsontext.Value) {
+	var agreed struct {
+		Version string `json:"protocolVersion"`
+	}
+	// An answer without a version that can be read is the client's to refuse.
+	_ = json.Unmarshal(result, &agreed, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	c.replaceSession(c.newSession(id, agreed.Version))
+}
+
+// run starts f in a goroutine that Close waits for; false when it is too late for that.
+func (c *httpConn) run(f func()) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.closed {
+		return false
+	}
+	c.wg.Go(f)
+	return true
+}
+
+// Read returns the next message or failure of a request, from whichever answer or stream it comes.
+func (c *httpConn) Read(ctx context.Context) (jsonrpc.Message, error) {
+	if c.ctx.Err() != nil {
+		return jsonrpc.Message{}, ErrClosed
+	}
+	select {
+	case i := <-c.in:
+		return i.message, i.err
+	case <-c.ctx.Done():
+		return jsonrpc.Message{}, ErrClosed
+	case <-ctx.Done():
+		return jsonrpc.Message{}, ctx.Err()
+	}
+}
+
+// push hands on to Read.
+func (c *httpConn) push(i incoming) {
+	select {
+	case c.in <- i:
+	case <-c.ctx.Done():
+	}
+}
+
+// Write posts one message. A request is on its way when Write returns, and so is an answer to the server; a
+// notification has been accepted, so that those which must come first do (INIT-3).
+func (c *httpConn) Write(ctx context.Context, m jsonrpc.Message) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	switch m.Kind() {
+	case jsonrpc.Request, jsonrpc.Response:
+		// The caller may use its bytes again as soon as Write returns.
+		id := len(m.Raw)
+		own := append(append(make([]byte, 0, len(m.Raw)+len(m.ID)), m.Raw...), m.ID...)
+		m.Raw, m.ID = own[:id:id], own[id:]
+		if !c.run(func() { c.postAside(ctx, m) }) {
+			return ErrClosed
+		}
+		return nil
+	}
+	if c.ctx.Err() != nil {
+		return ErrClosed
+	}
+	return c.post(ctx, m)
+}
+
+// postAside posts a request or an answer, and reports a request's failure through Read.
+func (c *httpConn) postAside(ctx context.Context, m jsonrpc.Message) {
+	if m.Kind() == jsonrpc.Request {
+		if err := c.post(ctx, m); err != nil {
+			c.push(incoming{err: &RequestError{ID: m.ID, Err: err}})
+		}
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), replyTime)
+	defer cancel()
+	_ = c.post(ctx, m) // whether the server takes the answer to its own request is its affair
+}
+
+// Close ends the session with DELETE, within 2 s (HTTP-4), and every stream and request. It waits for that.
+func (c *httpConn) Close() error {
+	c.once.Do(func() {
+		c.mu.Lock()
+		c.closed = true
+		s := c.session
+		c.mu.Unlock()
+		c.cancel()
+		if s.id != "" {
+			c.endSession(s)
+		}
+		c.wg.Wait()
+		if c.closePool != nil {
+			c.closePool()
+		}
+	})
+	return nil
+}
+
+// endSession tells the server that the session is over. Whatever it answers is no error.
+func (c *httpConn) endSession(s *httpSession) {
+	ctx, cancel := context.WithTimeout(context.Background(), closeGrace)
+	defer cancel()
+	resp, err := c.send(ctx, &outgoing{method: http.MethodDelete, session: s, header: s.get})
+	if err != nil {
+		return
+	}
+	resp.finish(ctx)
+}

@@ -1,0 +1,159 @@
+package mcp
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/imurun/mcp-replay/mcp/jsonrpc"
+)
+
+// linger is how long a stream may take to end once the answer is in. The connection can be used again only then.
+const linger = time.Second
+
+// exchange is the POST of one message, with all that it takes to get its answer.
+type exchange struct {
+	c       *httpConn
+	session *httpSession
+	method  string         // of the message
+	id      jsontext.Value // of the request to be answered; nil where none is
+
+	caller context.Context // governs the exchange until it is answered
+	ctx    context.Context // of its HTTP requests
+	cancel context.CancelFunc
+	detach func() bool // frees ctx from the caller's
+
+	granted  string // the session id in the answer to initialize
+	answered bool
+	refusal  *jsonrpc.Error // came without an id, as errors do where the request was not understood
+}
+
+// post posts a message and passes on what comes back. Its error is why the message was not taken, or a request not
+// answered.
+func (c *httpConn) post(ctx context.Context, m jsonrpc.Message) error {
+	x := &exchange{c: c, session: c.current(&m), method: m.Method, caller: ctx}
+	if m.Kind() == jsonrpc.Request {
+		x.id = m.ID
+	}
+	x.ctx, x.cancel = context.WithCancel(context.WithoutCancel(ctx))
+	x.detach = context.AfterFunc(ctx, x.cancel)
+	leave := context.AfterFunc(c.ctx, x.cancel)
+	release := func() { x.detach(); leave(); x.cancel() }
+
+	a, err := c.send(x.ctx, &outgoing{method: http.MethodPost, session: x.session, header: x.session.post, body: m.Raw})
+	if err != nil {
+		release()
+		return x.failure(err)
+	}
+	if x.id == nil && a.isStream() {
+		// Write is not to wait for the end of a stream that answers nothing.
+		x.detach()
+		if !c.run(func() { x.receive(a); release() }) {
+			a.finish(x.ctx)
+			release()
+		}
+		return nil
+	}
+	err = x.receive(a)
+	release()
+	if err == nil && m.Method == "notifications/initialized" {
+		c.run(func() { c.listen(x.session) }) // HTTP-11
+	}
+	return err
+}
+
+// receive reads the answer to the POST.
+func (x *exchange) receive(a *answer) error {
+	if x.method == "initialize" {
+		x.granted = a.Header.Get(headerSession)
+	}
+	switch {
+	case a.StatusCode == http.StatusNotFound && x.session.id != "":
+		a.finish(x.ctx)
+		x.c.forget(x.session)
+		return ErrSessionEnded
+	case a.StatusCode < 200 || a.StatusCode > 299:
+		return x.statusError(a)
+	}
+	kind, err := a.kind()
+	if err != nil {
+		a.finish(x.ctx)
+		return x.failure(x.c.describe(a, err))
+	}
+	switch kind {
+	case streamContent:
+		return x.receiveStream(a)
+	case jsonContent:
+		return x.receiveJSON(a)
+	}
+	a.finish(x.ctx)
+	return x.unanswered(a, nil)
+}
+
+func (x *exchange) receiveJSON(a *answer) error {
+	data, err := a.readAll(jsonrpc.MaxLine)
+	if err == nil {
+		err = a.each(data, nil, x.deliver)
+	}
+	a.finish(x.ctx)
+	if err != nil {
+		return x.failure(err)
+	}
+	return x.unanswered(a, data)
+}
+
+// deliver passes one message on.
+func (x *exchange) deliver(m jsonrpc.Message) {
+	if m.Kind() == jsonrpc.Response && x.id != nil && !x.answered {
+		if string(m.ID) == "null" {
+			x.refusal = m.Err()
+			return
+		}
+		if answers(m.ID, x.id) {
+			if x.method == "initialize" && m.Result != nil {
+				x.c.establish(x.granted, m.Result)
+			}
+			x.answered = true
+			x.detach() // the caller is about to go on, and its context may end before the stream does
+		}
+	}
+	x.c.push(incoming{message: m})
+}
+
+// answers says whether id is that of the request, or the same digits as a string (RPC-1).
+func answers(id, request jsontext.Value) bool {
+	if string(id) == string(request) {
+		return true
+	}
+	n := len(id)
+	return n > 2 && id[0] == '"' && id[n-1] == '"' && string(id[1:n-1]) == string(request)
+}
+
+// unanswered is the error of an exchange that is over: none if nobody waits for an answer any more.
+func (x *exchange) unanswered(a *answer, data []byte) error {
+	switch {
+	case x.id == nil || x.answered:
+		return nil
+	case x.refusal != nil:
+		return x.refusal
+	case len(data) == 0:
+		return &ProtocolError{Problem: "the server answered " + statusText(a.StatusCode) + " without a response"}
+	}
+	return &ProtocolError{Problem: "the answer holds no response to the request: " + x.c.excerpt(data)}
+}
+
+// failure is what to make of an error on the way: where the exchange was ended on this side, that is the reason.
+func (x *exchange) failure(err error) error {
+	switch {
+	case x.c.ctx.Err() != nil:
+		return ErrClosed
+	case x.caller.Err() != nil:
+		return x.caller.Err()
+	}
+	if broken, is := err.(*brokenError); is {
+		return &LostError{Method: x.method, Sent: !broken.notSent, Err: broken.err}
+	}
+	return err
+}
