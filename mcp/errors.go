@@ -140,3 +140,16 @@ func (e *ProtocolError) Error() string {
 }
 
 func (e *ProtocolError) Unwrap() error { return e.Err }
+
+// CancelledError says that the caller gave a request up: its context ended.
+type CancelledError struct {
+	Method string
+	Sent   bool  // the request may have reached the server: its outcome is unknown
+	Err    error // the context's cause
+}
+
+func (e *CancelledError) Error() string { return fmt.Sprintf("%s: given up: %v", e.Method, e.Err) }
+func (e *CancelledError) Unwrap() error { return e.Err }
+
+// Is makes the error match [ErrNotSent] where that is so.
+func (e *CancelledError) Is(target error) bool { return target == ErrNotSent && !e.Sent }

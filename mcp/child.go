@@ -1,0 +1,288 @@
+package mcp
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/imurun/mcp-replay/mcp/jsonrpc"
+)
+
+const (
+	defaultGrace = 2 * time.Second // LIFE-5
+
+	// settleTime is how long what must follow soon may take: the exit after the end of stdout, the end of a pipe after
+	// the exit (an escaped grandchild may hold it open), the exit after a kill.
+	settleTime = 500 * time.Millisecond
+)
+
+// childConn is the connection to a child process.
+type childConn struct {
+	cmd    *Command
+	p      *process
+	pipes  *pipes
+	out    *outbox
+	tail   tail
+	noise  noise
+	stdout *pipeReader
+	stderr *pipeReader
+
+	reading sync.Mutex // held by who reads stdout; guards what follows
+	lines   *jsonrpc.LineReader
+	waiting []jsonrpc.Message // of a batch
+	framing framing
+	ended   error // stdout has ended, or is of no use any more
+
+	closing    atomic.Bool
+	stdoutDone chan struct{} // closed at the end of stdout
+	stderrDone chan struct{} // closed at the end of stderr
+	finished   chan struct{} // closed when the process has ended and its pipes are read
+	closeOnce  sync.Once
+	closeErr   error
+}
+
+func newChildConn(cmd *Command, p *process, pipes *pipes) (*childConn, error) {
+	s, err := newSink(pipes.in)
+	if err != nil {
+		p.tree.kill()
+		pipes.closeOurs()
+		return nil, &StartError{Command: cmd.Path, Dir: cmd.Dir, Err: err}
+	}
+	c := &childConn{cmd: cmd, p: p, pipes: pipes, out: &outbox{sink: s, tap: cmd.Tap},
+		stdout: newPipeReader(pipes.out), stderr: newPipeReader(pipes.err),
+		stdoutDone: make(chan struct{}), stderrDone: make(chan struct{}), finished: make(chan struct{})}
+	c.noise.mask = newMask(cmd.Secrets, cmd.Env)
+	c.lines = jsonrpc.NewLineReader(c.stdout, 0)
+	go c.readStderr()
+	go c.watch()
+	return c, nil
+}
+
+// Write sends one message.
+func (c *childConn) Write(ctx context.Context, m jsonrpc.Message) error {
+	err := c.out.send(ctx, appendFrame(nil, m.Raw))
+	if errors.Is(err, errHalfOut) {
+		go c.Close()
+	}
+	return err
+}
+
+// appendFrame appends a message as a line. A line feed in a message is white space: in a string it stands as an escape.
+func appendFrame(b, message []byte) []byte {
+	from := len(b)
+	b = append(b, message...)
+	if bytes.IndexByte(message, '\n') >= 0 {
+		for i := from; i < len(b); i++ {
+			if b[i] == '\n' {
+				b[i] = ' '
+			}
+		}
+	}
+	return append(b, '\n')
+}
+
+func (c *childConn) post(f *frame) error   { return c.out.post(f) }
+func (c *childConn) retract(f *frame) fate { return c.out.retract(f) }
+func (c *childConn) heard() (int, string)  { return c.noise.heard() }
+func (c *childConn) tapFrame(f Frame)      { c.cmd.tell(f) }
+func (c *Command) tell(f Frame) {
+	if c.Tap != nil {
+		c.Tap.Frame(f)
+	}
+}
+
+// Read returns the server's next message.
+func (c *childConn) Read(ctx context.Context) (jsonrpc.Message, error) {
+	c.reading.Lock()
+	defer c.reading.Unlock()
+	if ctx.Done() != nil {
+		stop := c.stdout.interruptible(ctx)
+		defer stop()
+	}
+	for {
+		if len(c.waiting) > 0 && !c.closing.Load() {
+			m := c.waiting[0]
+			c.waiting = c.waiting[1:]
+			return m, nil
+		}
+		if c.ended != nil {
+			return jsonrpc.Message{}, c.why()
+		}
+		m, ok, err := c.readLine()
+		if err != nil {
+			if ctx.Err() != nil && errors.Is(err, errInterrupted) {
+				err = context.Cause(ctx)
+			}
+			return jsonrpc.Message{}, err
+		}
+		if ok && !c.closing.Load() {
+			return m, nil
+		}
+	}
+}
+
+// readLine reads one line and tells the tap. It returns a message where the line is one.
+func (c *childConn) readLine() (m jsonrpc.Message, ok bool, err error) {
+	line, err := c.lines.ReadLine()
+	if err != nil {
+		return m, false, c.readFailed(err)
+	}
+	body := jsonrpc.TrimBOM(line)
+	if m, err = jsonrpc.Parse(body); err == nil {
+		c.framing.message()
+		c.cmd.tell(Frame{From: FromServer, Kind: FrameMessage, Data: line})
+		return m, true, nil
+	}
+	if len(body) > 0 && bytes.TrimLeft(body, " \t\r")[:1][0] == '[' {
+		if batch, bad, err := jsonrpc.Split(body); err == nil {
+			c.framing.message()
+			c.cmd.tell(Frame{From: FromServer, Kind: FrameMessage, Data: line})
+			c.noise.malformed(bad)
+			c.waiting = batch
+			return m, false, nil
+		}
+	}
+	c.cmd.tell(Frame{From: FromServer, Kind: FrameNoise, Data: append(line, c.lines.End()...)})
+	c.noise.add(body)
+	if c.framing.line(body) {
+		c.end(&ProtocolError{Problem: "the server uses header framing (Content-Length); MCP wants one JSON message a line"})
+	}
+	return m, false, nil
+}
+
+// readFailed says what an error of the line reader means for the connection.
+func (c *childConn) readFailed(err error) error {
+	var long *jsonrpc.TooLongError
+	switch {
+	case errors.As(err, &long) && long.ID != nil:
+		return &RequestError{ID: long.ID, Err: long} // RPC-3
+	case errors.As(err, &long):
+		c.end(long)
+	case errors.Is(err, errInterrupted):
+		return err
+	default:
+		if err != io.EOF {
+			c.ended = &ProtocolError{Problem: "the server's stdout cannot be read", Err: err}
+		} else {
+			c.ended = io.EOF
+		}
+		close(c.stdoutDone)
+	}
+	return c.why()
+}
+
+// end gives the connection up while the server still runs; Close reads what it still writes.
+func (c *childConn) end(why error) {
+	c.ended = why
+	go c.Close()
+}
+
+// why says why the connection has ended: with the exit status where the process ended by itself.
+func (c *childConn) why() error {
+	if c.closing.Load() && c.ended == io.EOF {
+		<-c.finished
+		return ErrClosed
+	}
+	if c.ended != io.EOF {
+		return c.ended
+	}
+	if !c.p.hasExited(settleTime) {
+		c.ended = &ProtocolError{Problem: "the server closed its stdout, though it runs on"}
+		go c.Close()
+		return c.ended
+	}
+	<-c.finished
+	c.ended = &ExitError{Status: c.p.status, Stderr: c.noise.mask.in(c.tail.String())}
+	return c.ended
+}
+
+// readStderr reads stderr to its end, so that it never blocks the child (RPC-4).
+func (c *childConn) readStderr() {
+	defer close(c.stderrDone)
+	var to *spill
+	if c.cmd.Stderr != nil {
+		to = newSpill(c.cmd.Stderr)
+		defer to.close()
+	}
+	buf := make([]byte, 32<<10)
+	for {
+		n, err := c.stderr.Read(buf)
+		if n > 0 {
+			c.cmd.tell(Frame{From: FromServer, Kind: FrameStderr, Data: buf[:n]})
+			c.tail.add(buf[:n])
+			to.add(buf[:n])
+		}
+		if err != nil {
+			return
+		}
+	}
+}
+
+// watch waits for the end of the process and of its pipes.
+func (c *childConn) watch() {
+	<-c.p.exited
+	c.p.tree.kill() // what it left behind (LIFE-7)
+	c.stdout.exited(settleTime)
+	c.stderr.exited(settleTime)
+	<-c.stdoutDone
+	<-c.stderrDone
+	status := c.p.status
+	c.cmd.tell(Frame{From: FromServer, Kind: FrameExit, Exit: &status})
+	closeAll(c.pipes.out, c.pipes.err, c.pipes.in)
+	close(c.finished)
+}
+
+// Close ends the server as LIFE-5 says: stdin is closed, and what still runs after the grace is killed with the whole
+// process tree. It blocks until the process has ended, and never waits for a write.
+func (c *childConn) Close() error {
+	c.closeOnce.Do(func() {
+		c.p.tree.look()
+		c.closing.Store(true)
+		c.out.close(ErrClosed)
+		select {
+		case <-c.finished:
+			return
+		default:
+		}
+		c.cmd.tell(Frame{From: FromClient, Kind: FrameClose})
+		c.pipes.in.Close()
+		go c.drain()
+		grace := c.cmd.Grace
+		if grace <= 0 {
+			grace = defaultGrace
+		}
+		if !c.p.hasExited(grace) {
+			c.p.tree.look()
+			c.p.tree.kill()
+			if !c.p.hasExited(4 * settleTime) {
+				c.closeErr = &ProtocolError{Problem: "the server's process cannot be killed"}
+				return
+			}
+		}
+		<-c.finished
+	})
+	return c.closeErr
+}
+
+// drain reads stdout to its end: a server that has still to write something would not exit otherwise.
+func (c *childConn) drain() {
+	c.reading.Lock()
+	defer c.reading.Unlock()
+	for {
+		select {
+		case <-c.stdoutDone:
+			return
+		default:
+		}
+		if _, _, err := c.readLine(); err != nil {
+			var one *RequestError
+			if !errors.As(err, &one) && !errors.Is(err, errInterrupted) && c.ended == io.EOF {
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,53 @@
+//go:build unix
+
+package mcp
+
+import (
+	"os"
+	"os/exec"
+	"syscall"
+
+	"golang.org/x/sys/unix"
+)
+
+// prepare puts the child into a process group of its own, so that the whole of it can be killed.
+func prepare(cmd *exec.Cmd) {
+	cmd.SysProcAttr = sysProcAttr()
+}
+
+// tree is a process and what it started: its group, and what left the group for a group or session of its own
+// (as browsers do that a server starts).
+type tree struct {
+	pid   int
+	known []member
+}
+
+func newTree(p *os.Process) (tree, error) { return tree{pid: p.Pid}, nil }
+
+// look remembers the processes that descend from the root now: once their parent has ended, nothing tells any more
+// whose they were.
+func (t *tree) look() {
+	for _, m := range descendants(t.pid) {
+		t.known = append(t.known, m)
+	}
+}
+
+// kill ends everything of the tree that still runs.
+func (t *tree) kill() {
+	_ = syscall.Kill(-t.pid, syscall.SIGKILL) // ESRCH: nothing is left
+	for _, m := range t.known {
+		if m.alive() {
+			_ = syscall.Kill(m.pid, syscall.SIGKILL)
+		}
+	}
+}
+
+func exitStatus(s *os.ProcessState) ExitStatus {
+	if s == nil {
+		return ExitStatus{Code: -1}
+	}
+	if ws, ok := s.Sys().(syscall.WaitStatus); ok && ws.Signaled() {
+		return ExitStatus{Signal: unix.SignalName(ws.Signal())}
+	}
+	return ExitStatus{Code: s.ExitCode()}
+}

@@ -1,0 +1,71 @@
+package mcp
+
+import (
+	"os"
+	"os/exec"
+	"strconv"
+	"syscall"
+	"unsafe"
+
+	"golang.org/x/sys/windows"
+)
+
+// prepare keeps a console window from opening, and has batch files run by the command interpreter.
+func prepare(cmd *exec.Cmd) {
+	cmd.SysProcAttr = &syscall.SysProcAttr{HideWindow: true, CreationFlags: windows.CREATE_NEW_PROCESS_GROUP}
+}
+
+// tree is a process and what it started: a job that ends with this program, by whatever that ends (LIFE-7).
+type tree struct {
+	pid int
+	job windows.Handle
+}
+
+func newTree(p *os.Process) (tree, error) {
+	t := tree{pid: p.Pid}
+	job, err := windows.CreateJobObject(nil, nil)
+	if err != nil {
+		return t, nil // taskkill is left
+	}
+	info := windows.JOBOBJECT_EXTENDED_LIMIT_INFORMATION{
+		BasicLimitInformation: windows.JOBOBJECT_BASIC_LIMIT_INFORMATION{LimitFlags: windows.JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE}}
+	_, err = windows.SetInformationJobObject(job, windows.JobObjectExtendedLimitInformation,
+		uintptr(unsafe.Pointer(&info)), uint32(unsafe.Sizeof(info)))
+	if err == nil {
+		err = assign(job, p.Pid)
+	}
+	if err != nil {
+		windows.CloseHandle(job)
+		return t, nil
+	}
+	t.job = job
+	return t, nil
+}
+
+func assign(job windows.Handle, pid int) error {
+	h, err := windows.OpenProcess(windows.PROCESS_SET_QUOTA|windows.PROCESS_TERMINATE, false, uint32(pid))
+	if err != nil {
+		return err
+	}
+	defer windows.CloseHandle(h)
+	return windows.AssignProcessToJobObject(job, h)
+}
+
+func (t *tree) look() {}
+
+// kill ends everything of the tree that still runs: as LIFE-5 says by taskkill /T, and what that misses by the job.
+func (t *tree) kill() {
+	_ = exec.Command("taskkill", "/T", "/F", "/PID", strconv.Itoa(t.pid)).Run()
+	if t.job != 0 {
+		_ = windows.TerminateJobObject(t.job, 1)
+		_ = windows.CloseHandle(t.job)
+		t.job = 0
+	}
+}
+
+func exitStatus(s *os.ProcessState) ExitStatus {
+	if s == nil {
+		return ExitStatus{Code: -1}
+	}
+	return ExitStatus{Code: s.ExitCode()}
+}
