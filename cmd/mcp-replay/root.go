@@ -45,6 +45,7 @@ be reached or started, or broke off; 130 interrupted.`),
 	root.AddCommand(
 		newToolsCommand(s),
 		newCallCommand(s),
+		newShowCommand(s),
 		newServerCommand(s),
 	)
 	return root
