@@ -94,12 +94,14 @@ func (x *exchange) receive(a *answer) error {
 
 func (x *exchange) receiveJSON(a *answer) error {
 	data, err := a.readAll(jsonrpc.MaxLine)
-	if err == nil {
-		err = a.each(data, nil, x.deliver)
-	}
-	a.finish(x.ctx)
 	if err != nil {
+		a.finish(x.ctx)
 		return x.failure(err)
+	}
+	err = a.each(data, nil, x.deliver)
+	a.finish(x.ctx)
+	if err != nil && x.id != nil && len(data) > 0 {
+		return x.failure(&ProtocolError{Problem: "the answer is no JSON-RPC message: " + x.c.excerpt(data)})
 	}
 	return x.unanswered(a, data)
 }
