@@ -2,7 +2,6 @@ package timeline
 
 import (
 	"fmt"
-	"io"
 	"math"
 	"strings"
 	"time"
@@ -54,18 +53,15 @@ func newBuilder(h *replay.Header) *builder {
 }
 
 func (b *builder) readAll(r *replay.Reader) error {
-	for {
-		f, err := r.Next()
-		if err == io.EOF {
-			return nil
-		}
+	for f, err := range frames(r) {
 		if err != nil {
 			return err
 		}
-		if err := b.add(&f); err != nil {
+		if err := b.add(f); err != nil {
 			return err
 		}
 	}
+	return nil
 }
 
 func (b *builder) add(f *replay.Frame) error {

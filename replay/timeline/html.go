@@ -96,22 +96,19 @@ type pageWriter struct {
 }
 
 func (p *pageWriter) frames(r *replay.Reader) error {
-	for {
-		f, err := r.Next()
-		if err == io.EOF {
-			p.flushEntries()
-			return p.flushRaw()
-		}
+	for f, err := range frames(r) {
 		if err != nil {
 			return err
 		}
-		if err := p.b.add(&f); err != nil {
+		if err := p.b.add(f); err != nil {
 			return err
 		}
-		if err := p.keepRaw(&f); err != nil {
+		if err := p.keepRaw(f); err != nil {
 			return err
 		}
 	}
+	p.flushEntries()
+	return p.flushRaw()
 }
 
 // saw writes an entry of the sequence diagram: frame, microseconds, kind, side, session, label, short form, and for

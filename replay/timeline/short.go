@@ -127,9 +127,10 @@ func failure(m *jsonrpc.Message) string {
 	return fmt.Sprintf("%s (%d)", e.Message, e.Code)
 }
 
-// isFailed says whether a result has isError: true. Most results do not even hold the word, and are not parsed.
+// isFailed says whether a result has isError: true. Most results do not even hold the word, and are not parsed; its
+// capital is looked for, which stands in few texts.
 func isFailed(result jsontext.Value) bool {
-	if !bytes.Contains(result, []byte("isError")) && !bytes.Contains(result, []byte(`\u00`)) {
+	if !bytes.Contains(result, []byte(`Error"`)) && !bytes.Contains(result, []byte(`\u00`)) {
 		return false
 	}
 	return string(peek.Member(result, "isError")) == "true"
