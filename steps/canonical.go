@@ -1,7 +1,6 @@
 package steps
 
 import (
-	"bytes"
 	"math/big"
 	"slices"
 	"strings"
@@ -10,88 +9,43 @@ import (
 )
 
 // spell writes the canonical text of a value that is valid.
-func spell(b *strings.Builder, v jsontext.Value) error {
+func spell(b *strings.Builder, v jsontext.Value) {
 	switch v.Kind() {
 	case '{':
-		return spellObject(b, v)
-	case '[':
-		d := jsontext.NewDecoder(bytes.NewReader(v), lenient, jsontext.AllowInvalidUTF8(true))
-		if _, err := d.ReadToken(); err != nil {
-			return err
-		}
-		b.WriteByte('[')
-		for i := 0; d.PeekKind() != ']'; i++ {
-			e, err := d.ReadValue()
-			if err != nil {
-				return err
-			}
+		all := members(v)
+		slices.SortStableFunc(all, func(x, y member) int { return strings.Compare(x.name, y.name) })
+		b.WriteByte('{')
+		for i, m := range all {
 			if i > 0 {
 				b.WriteByte(',')
 			}
-			if err := spell(b, e); err != nil {
-				return err
+			spellString(b, m.name)
+			b.WriteByte(':')
+			spell(b, m.value)
+		}
+		b.WriteByte('}')
+	case '[':
+		b.WriteByte('[')
+		for i, e := range elements(v) {
+			if i > 0 {
+				b.WriteByte(',')
 			}
+			spell(b, e)
 		}
 		b.WriteByte(']')
 	case '"':
-		s, err := jsontext.AppendUnquote(nil, v)
-		if err != nil {
-			b.Write(v)
-			return nil
-		}
-		q, err := jsontext.AppendQuote(nil, s)
-		if err != nil {
-			return err
-		}
-		b.Write(q)
+		spellString(b, plainText(v))
 	case '0':
 		b.WriteString(spellNumber(string(v)))
 	default:
 		b.Write(v)
 	}
-	return nil
 }
 
-func spellObject(b *strings.Builder, v jsontext.Value) error {
-	d := jsontext.NewDecoder(bytes.NewReader(v), lenient, jsontext.AllowInvalidUTF8(true))
-	if _, err := d.ReadToken(); err != nil {
-		return err
-	}
-	type member struct{ name, value string }
-	var members []member
-	for d.PeekKind() != '}' {
-		name, err := d.ReadToken()
-		if err != nil {
-			return err
-		}
-		m := member{name: name.String()}
-		value, err := d.ReadValue()
-		if err != nil {
-			return err
-		}
-		var inner strings.Builder
-		if err := spell(&inner, value); err != nil {
-			return err
-		}
-		m.value = inner.String()
-		members = append(members, m)
-	}
-	slices.SortStableFunc(members, func(x, y member) int { return strings.Compare(x.name, y.name) })
-	b.WriteByte('{')
-	for i, m := range members {
-		if i > 0 {
-			b.WriteByte(',')
-		}
-		q, err := jsontext.AppendQuote(nil, m.name)
-		if err != nil {
-			return err
-		}
-		b.Write(q)
-		b.WriteByte(':')
-		b.WriteString(m.value)
-	}
-	b.WriteByte('}')
-	return nil
+// spellString writes a string with the escapes that it needs.
+func spellString(b *strings.Builder, s string) {
+	quoted, _ := jsontext.AppendQuote(nil, strings.ToValidUTF8(s, "\uFFFD")) // it fails for broken UTF-8 only
+	b.Write(quoted)
 }
 
 // largestExponent bounds what is computed with: 1e999999999 is equal only to itself.

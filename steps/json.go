@@ -20,9 +20,7 @@ func canonical(text []byte) (string, error) {
 		return "", err
 	}
 	var b strings.Builder
-	if err := spell(&b, v); err != nil {
-		return "", err
-	}
+	spell(&b, v)
 	return b.String(), nil
 }
 
@@ -71,37 +69,77 @@ func at(text []byte, pointer string) (jsontext.Value, error) {
 
 // child is the member or element of a value.
 func child(v jsontext.Value, token string) (jsontext.Value, bool) {
-	d := jsontext.NewDecoder(bytes.NewReader(v), lenient, jsontext.AllowInvalidUTF8(true))
-	open, err := d.ReadToken()
-	if err != nil {
-		return nil, false
-	}
-	switch open.Kind() {
+	switch v.Kind() {
 	case '{':
-		for d.PeekKind() != '}' {
-			name, err := d.ReadToken()
-			if err != nil {
-				return nil, false
-			}
-			found := name.String() == token
-			value, err := d.ReadValue()
-			if err != nil {
-				return nil, false
-			}
-			if found {
-				return value.Clone(), true
+		for _, m := range members(v) {
+			if m.name == token {
+				return m.value, true
 			}
 		}
 	case '[':
-		for i := 0; d.PeekKind() != ']'; i++ {
-			value, err := d.ReadValue()
-			if err != nil {
-				return nil, false
-			}
+		for i, e := range elements(v) {
 			if strconv.Itoa(i) == token {
-				return value.Clone(), true
+				return e, true
 			}
 		}
 	}
 	return nil, false
+}
+
+// member is a name of an object and its value.
+type member struct {
+	name  string
+	value jsontext.Value
+}
+
+// members is what an object holds, in its order; of what is none, nothing.
+func members(v jsontext.Value) []member {
+	d := jsontext.NewDecoder(bytes.NewReader(v), lenient, jsontext.AllowInvalidUTF8(true))
+	if open, err := d.ReadToken(); err != nil || open.Kind() != '{' {
+		return nil
+	}
+	var all []member
+	for d.PeekKind() != '}' {
+		name, err := d.ReadToken()
+		if err != nil {
+			return all
+		}
+		m := member{name: name.String()}
+		value, err := d.ReadValue()
+		if err != nil {
+			return all
+		}
+		m.value = value.Clone()
+		all = append(all, m)
+	}
+	return all
+}
+
+// elements is what an array holds; of what is none, nothing.
+func elements(v jsontext.Value) []jsontext.Value {
+	d := jsontext.NewDecoder(bytes.NewReader(v), lenient, jsontext.AllowInvalidUTF8(true))
+	if open, err := d.ReadToken(); err != nil || open.Kind() != '[' {
+		return nil
+	}
+	var all []jsontext.Value
+	for d.PeekKind() != ']' {
+		value, err := d.ReadValue()
+		if err != nil {
+			return all
+		}
+		all = append(all, value.Clone())
+	}
+	return all
+}
+
+// plainText is a string without its quotes; of any other value, its JSON.
+func plainText(v jsontext.Value) string {
+	if v.Kind() != '"' {
+		return string(v)
+	}
+	text, err := jsontext.AppendUnquote(nil, v)
+	if err != nil {
+		return string(v)
+	}
+	return string(text)
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/cucumber/messages/go/v34"
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // Step is one entry of a vocabulary.
@@ -26,8 +27,8 @@ type Step struct {
 	//	func(ctx context.Context, w *World, captures…, argument) error
 	//
 	// with one parameter for each group of Pattern (string, int, float64 or time.Duration, which is written
-	// as "200 ms" or "2 s"), and last a [Doc] or a [Table] where the step has one. A step that takes the argument or
-	// leaves it has two patterns, one of them ending in a colon.
+	// as "200 ms" or "2 s"), and last a [Doc], a [Table] or [Arguments] where something stands below the step. A step
+	// that takes the argument or leaves it has two patterns, one of them ending in a colon.
 	Do any
 }
 
@@ -40,6 +41,10 @@ type Doc string
 // Table is the cells of a table, row by row.
 type Table [][]string
 
+// Arguments is a JSON object, for a tool: a docstring with the JSON, or a table of names and values. A value of a table that is
+// JSON stands for itself, any other for its text: 5 is a number, "5" and five are strings.
+type Arguments jsontext.Value
+
 // Pairs reads a table of two columns without a heading: names and values, in their order.
 func (t Table) Pairs() ([][2]string, error) {
 	pairs := make([][2]string, 0, len(t))
@@ -50,6 +55,30 @@ func (t Table) Pairs() ([][2]string, error) {
 		pairs = append(pairs, [2]string{row[0], row[1]})
 	}
 	return pairs, nil
+}
+
+// arguments reads a table of two columns as a JSON object.
+func (t Table) arguments() (Arguments, error) {
+	pairs, err := t.Pairs()
+	if err != nil {
+		return nil, err
+	}
+	b := []byte("{")
+	for i, p := range pairs {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		if b, err = jsontext.AppendQuote(b, p[0]); err != nil {
+			return nil, err
+		}
+		b = append(b, ':')
+		if v := jsontext.Value(p[1]); v.IsValid(lenient) {
+			b = append(b, v...)
+		} else if b, err = jsontext.AppendQuote(b, p[1]); err != nil {
+			return nil, err
+		}
+	}
+	return Arguments(append(b, '}')), nil
 }
 
 // Column reads a table of one column without a heading.
@@ -83,6 +112,7 @@ var (
 	errorType    = reflect.TypeFor[error]()
 	docType      = reflect.TypeFor[Doc]()
 	tableType    = reflect.TypeFor[Table]()
+	objectType   = reflect.TypeFor[Arguments]()
 	durationType = reflect.TypeFor[time.Duration]()
 )
 
@@ -101,7 +131,7 @@ func (s *Step) argument() reflect.Type {
 	if do.NumIn() == 2 {
 		return nil
 	}
-	if last := do.In(do.NumIn() - 1); last == docType || last == tableType {
+	if last := do.In(do.NumIn() - 1); last == docType || last == tableType || last == objectType {
 		return last
 	}
 	return nil
@@ -138,6 +168,17 @@ func (s *Step) convertArgument(w *World, arg *messages.PickleStepArgument) (refl
 		return reflect.ValueOf(Doc(w.Expand(arg.DocString.Content))), nil
 	case want == tableType && hasTable:
 		return reflect.ValueOf(tableOf(w, arg.DataTable)), nil
+	case want == objectType && hasDoc:
+		args := Arguments(w.Expand(arg.DocString.Content))
+		if v := jsontext.Value(args); !v.IsValid(lenient) || v.Kind() != '{' {
+			return reflect.Value{}, fmt.Errorf("the docstring is no JSON object: %s", args)
+		}
+		return reflect.ValueOf(args), nil
+	case want == objectType && hasTable:
+		args, err := tableOf(w, arg.DataTable).arguments()
+		return reflect.ValueOf(args), err
+	case want == objectType:
+		return reflect.Value{}, errors.New("the step wants a docstring with JSON below it, or a table of names and values")
 	case want == docType:
 		return reflect.Value{}, errors.New(`the step wants a docstring below it, between two lines of """`)
 	case want == tableType:
