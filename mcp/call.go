@@ -98,7 +98,10 @@ func (c *Client) begin(ctx context.Context, method string, first bool) (*call, e
 
 // await sends k and waits for its answer, its timeout, or the end of ctx.
 func (c *Client) await(ctx context.Context, k *call, method string, timeout time.Duration) (jsonrpc.Message, error) {
-	if c.fast == nil {
+	switch {
+	case c.asker != nil:
+		return c.awaitAsked(ctx, k, method, timeout)
+	case c.fast == nil:
 		return c.awaitSlow(ctx, k, method, timeout)
 	}
 	if bytes.IndexByte(k.frame.buf, '\n') >= 0 {
@@ -173,6 +176,10 @@ func (c *Client) finish(k *call, method string, sent bool) (jsonrpc.Message, err
 			return m, &LostError{Method: method, Err: err}
 		}
 		return m, ErrSessionEnded
+	}
+	var itself *LostError
+	if errors.As(err, &itself) { // it names the method
+		return m, err
 	}
 	return m, fmt.Errorf("%s: %w", method, err)
 }

@@ -51,6 +51,7 @@ type Client struct {
 	o     Options
 	conn  Conn
 	fast  poster // conn, where it can queue frames without blocking
+	asker asker  // conn, where each request has its own exchange
 	notes notes
 
 	mu sync.Mutex
@@ -104,6 +105,7 @@ func Connect(ctx context.Context, t Transport, o *Options) (*Client, error) {
 	}
 	c.conn = conn
 	c.fast, _ = conn.(poster)
+	c.asker, _ = conn.(asker)
 	c.st.pending = map[int64]*call{}
 	c.bg, c.cancel = context.WithCancel(context.Background())
 	c.notes.warn = c.o.OnWarning

@@ -50,7 +50,7 @@ func (h *HTTP) Connect(context.Context) (Conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &httpConn{url: u, tap: h.Tap, in: make(chan incoming, 16)}
+	c := &httpConn{url: u, tap: h.Tap, in: make(chan incoming, 16), active: make(map[*exchange]struct{})}
 	c.template.Host = u.Host
 	if err := c.setHeader(u, h.Header); err != nil {
 		return nil, err

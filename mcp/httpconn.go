@@ -40,6 +40,7 @@ type httpConn struct {
 	mu      sync.Mutex // guards what follows
 	closed  bool
 	session *httpSession
+	active  map[*exchange]struct{} // Close ends them
 }
 
 // incoming is what Read returns next.
@@ -77,14 +78,26 @@ func (c *httpConn) newSession(id, version string) *httpSession {
 	return s
 }
 
-// current is the session that a message belongs to. initialize belongs to none: it begins one.
-func (c *httpConn) current(m *jsonrpc.Message) *httpSession {
-	if m.Method == "initialize" && m.ID != nil {
+// enter gives an exchange the session that its message belongs to; false when the Conn is closed. initialize belongs to
+// no session: it begins one.
+func (c *httpConn) enter(x *exchange) bool {
+	if x.method == methodInitialize && x.id != nil {
 		c.replaceSession(c.newSession("", ""))
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.session
+	x.session = c.session
+	if c.closed {
+		return false
+	}
+	c.active[x] = struct{}{}
+	return true
+}
+
+func (c *httpConn) leave(x *exchange) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	delete(c.active, x)
 }
 
 func (c *httpConn) replaceSession(s *httpSession) {
@@ -170,9 +183,6 @@ func (c *httpConn) Write(ctx context.Context, m jsonrpc.Message) error {
 		}
 		return nil
 	}
-	if c.ctx.Err() != nil {
-		return ErrClosed
-	}
 	return c.post(ctx, m)
 }
 
@@ -195,8 +205,11 @@ func (c *httpConn) Close() error {
 		c.mu.Lock()
 		c.closed = true
 		s := c.session
-		c.mu.Unlock()
 		c.cancel()
+		for x := range c.active {
+			x.cancel()
+		}
+		c.mu.Unlock()
 		if s.id != "" {
 			c.endSession(s)
 		}

@@ -19,49 +19,120 @@ type exchange struct {
 	session *httpSession
 	method  string         // of the message
 	id      jsontext.Value // of the request to be answered; nil where none is
+	out     outgoing
 
 	caller context.Context // governs the exchange until it is answered
 	ctx    context.Context // of its HTTP requests
 	cancel context.CancelFunc
-	detach func() bool // frees ctx from the caller's
+	detach func() bool // frees ctx from the caller's; nil where that never ends
 
-	granted  string // the session id in the answer to initialize
+	direct   bool            // the answer is for who asks, not for Read
+	answer   jsonrpc.Message // the answer, where it is direct
+	queued   bool            // something was handed to Read
+	granted  string          // the session id in the answer to initialize
 	answered bool
+	aside    bool           // a goroutine goes on with the stream, and releases the exchange
 	refusal  *jsonrpc.Error // came without an id, as errors do where the request was not understood
 }
 
-// post posts a message and passes on what comes back. Its error is why the message was not taken, or a request not
-// answered.
-func (c *httpConn) post(ctx context.Context, m jsonrpc.Message) error {
-	x := &exchange{c: c, session: c.current(&m), method: m.Method, caller: ctx}
+// begin prepares the POST of a message; a timeout of 0 means none but the caller's.
+func (c *httpConn) begin(ctx context.Context, timeout time.Duration, m *jsonrpc.Message) (*exchange, error) {
+	x := &exchange{c: c, method: m.Method, caller: ctx}
 	if m.Kind() == jsonrpc.Request {
 		x.id = m.ID
 	}
-	x.ctx, x.cancel = context.WithCancel(context.WithoutCancel(ctx))
-	x.detach = context.AfterFunc(ctx, x.cancel)
-	leave := context.AfterFunc(c.ctx, x.cancel)
-	release := func() { x.detach(); leave(); x.cancel() }
+	base := ctx
+	if ctx.Done() != nil {
+		base = context.WithoutCancel(ctx)
+	}
+	if timeout > 0 {
+		x.ctx, x.cancel = context.WithTimeout(base, timeout)
+	} else {
+		x.ctx, x.cancel = context.WithCancel(base)
+	}
+	if ctx.Done() != nil {
+		x.detach = context.AfterFunc(ctx, x.cancel)
+	}
+	if !c.enter(x) {
+		x.release()
+		return nil, ErrClosed
+	}
+	x.out = outgoing{method: http.MethodPost, session: x.session, header: x.session.post, body: m.Raw}
+	return x, nil
+}
 
-	a, err := c.send(x.ctx, &outgoing{method: http.MethodPost, session: x.session, header: x.session.post, body: m.Raw})
+// leaveCaller frees the exchange from the context of who asked.
+func (x *exchange) leaveCaller() {
+	if x.detach != nil {
+		x.detach()
+	}
+}
+
+// release ends the exchange.
+func (x *exchange) release() {
+	x.leaveCaller()
+	x.c.leave(x)
+	x.cancel()
+}
+
+// post posts a message, and hands what comes back to Read. Its error is why the message was not taken, or a request
+// not answered.
+func (c *httpConn) post(ctx context.Context, m jsonrpc.Message) error {
+	x, err := c.begin(ctx, 0, &m)
 	if err != nil {
-		release()
-		return x.failure(err)
+		return err
+	}
+	if err := x.run(); err != nil {
+		return err
+	}
+	if m.Method == "notifications/initialized" {
+		c.run(func() { c.listen(x.session) }) // HTTP-11
+	}
+	return nil
+}
+
+// ask posts a request and returns its answer to the goroutine that asks, which saves waking two others. All else that
+// comes is for Read; and where something came before the answer, the answer is queued behind it.
+func (c *httpConn) ask(ctx context.Context, timeout time.Duration, m jsonrpc.Message) (answer jsonrpc.Message, queued bool, err error) {
+	x, err := c.begin(ctx, timeout, &m)
+	if err != nil {
+		return jsonrpc.Message{}, false, err
+	}
+	x.direct = true
+	if err := x.run(); err != nil {
+		return jsonrpc.Message{}, false, err
+	}
+	return x.answer, x.answer.Raw == nil, nil
+}
+
+// run sends the message and receives what comes back.
+func (x *exchange) run() error {
+	a, err := x.c.send(x.ctx, &x.out)
+	if err != nil {
+		err = x.failure(err)
+		x.release()
+		return err
 	}
 	if x.id == nil && a.isStream() {
 		// Write is not to wait for the end of a stream that answers nothing.
-		x.detach()
-		if !c.run(func() { x.receive(a); release() }) {
-			a.finish(x.ctx)
-			release()
-		}
+		x.goAside(a, func() { _ = x.receive(a) })
 		return nil
 	}
 	err = x.receive(a)
-	release()
-	if err == nil && m.Method == "notifications/initialized" {
-		c.run(func() { c.listen(x.session) }) // HTTP-11
+	if !x.aside {
+		x.release()
 	}
 	return err
+}
+
+// goAside goes on with a stream while the caller goes its way.
+func (x *exchange) goAside(a *answer, f func()) {
+	x.leaveCaller()
+	x.aside = true
+	if !x.c.run(func() { f(); x.release() }) {
+		a.finish(x.ctx)
+		x.release()
+	}
 }
 
 // receive reads the answer to the POST.
@@ -118,9 +189,14 @@ func (x *exchange) deliver(m jsonrpc.Message) {
 				x.c.establish(x.granted, m.Result)
 			}
 			x.answered = true
-			x.detach() // the caller is about to go on, and its context may end before the stream does
+			x.leaveCaller() // who is about to go on, and may end the context before the stream ends
+			if x.direct && !x.queued {
+				x.answer = m
+				return
+			}
 		}
 	}
+	x.queued = true
 	x.c.push(incoming{message: m})
 }
 
@@ -153,6 +229,8 @@ func (x *exchange) failure(err error) error {
 		return ErrClosed
 	case x.caller.Err() != nil:
 		return x.caller.Err()
+	case x.ctx.Err() == context.DeadlineExceeded:
+		return x.ctx.Err()
 	}
 	if broken, is := err.(*brokenError); is {
 		return &LostError{Method: x.method, Sent: !broken.notSent, Err: broken.err}

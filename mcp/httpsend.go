@@ -18,6 +18,8 @@ type outgoing struct {
 	session *httpSession
 	header  http.Header
 	body    []byte
+	payload payload // the body as it is read
+	used    bool    // the payload may still be read: a redirect makes another
 }
 
 // send sends a request and returns its answer, whatever the status, but for a redirect: that is followed, or an error.
@@ -47,7 +49,13 @@ func (c *httpConn) roundTrip(ctx context.Context, o *outgoing, target *url.URL) 
 		req.Header = o.header.Clone()
 	}
 	if o.body != nil {
-		req.Body = newPayload(o.body)
+		body := &o.payload
+		if o.used {
+			body = new(payload)
+		}
+		o.used = true
+		body.Reset(o.body)
+		req.Body = body
 		req.GetBody = func() (io.ReadCloser, error) { return newPayload(o.body), nil }
 		req.ContentLength = int64(len(o.body))
 	}

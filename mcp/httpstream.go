@@ -89,7 +89,15 @@ func (x *exchange) receiveStream(a *answer) error {
 	for tries := 0; ; {
 		s.attach(a)
 		err := s.read(x.deliver, answered)
-		if x.answered {
+		switch {
+		case x.answered && s.events.ended():
+			a.finish(x.ctx)
+			s.events.release()
+			return nil
+		case x.answered && x.direct:
+			x.goAside(a, func() { x.awaitEnd(&s) })
+			return nil
+		case x.answered:
 			x.awaitEnd(&s)
 			return nil
 		}
@@ -119,6 +127,7 @@ func (x *exchange) awaitEnd(s *stream) {
 	timer := time.AfterFunc(linger, x.cancel)
 	_ = s.read(x.deliver, never)
 	timer.Stop()
+	s.events.release()
 	s.answer.finish(x.ctx)
 }
 

@@ -6,6 +6,7 @@ import (
 	"io"
 	"math"
 	"strconv"
+	"sync"
 	"time"
 
 	"github.com/imurun/mcp-replay/mcp/jsonrpc"
@@ -251,7 +252,7 @@ func (r *EventReader) fill() error {
 	}
 	switch {
 	case r.buf == nil:
-		r.buf = make([]byte, firstBuffer)
+		r.buf = buffers.Get().(*[firstBuffer]byte)[:]
 	case r.pos == r.end:
 		r.pos, r.end = 0, 0
 	case r.end < len(r.buf):
@@ -276,6 +277,20 @@ func (r *EventReader) fill() error {
 	}
 	return io.ErrNoProgress
 }
+
+// buffers are those that readers begin with.
+var buffers = sync.Pool{New: func() any { return new([firstBuffer]byte) }}
+
+// release ends reading.
+func (r *EventReader) release() {
+	if len(r.buf) == firstBuffer {
+		buffers.Put((*[firstBuffer]byte)(r.buf))
+	}
+	r.buf, r.pos, r.end, r.scanned, r.err = nil, 0, 0, 0, io.EOF
+}
+
+// ended says whether the stream's end has been seen already: asking for more takes no time.
+func (r *EventReader) ended() bool { return r.err != nil && r.pos == r.end }
 
 // take gives the bytes of a large value away, which saves copying them, and goes on with a buffer of its own.
 func (r *EventReader) take(value []byte) []byte {
