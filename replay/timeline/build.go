@@ -9,7 +9,7 @@ import (
 	"github.com/imurun/mcp-replay/mcp"
 	"github.com/imurun/mcp-replay/mcp/jsonrpc"
 	"github.com/imurun/mcp-replay/replay"
-	"github.com/imurun/mcp-replay/replay/internal/peek"
+	"github.com/imurun/mcp-replay/replay/internal/meaning"
 )
 
 // builder makes a timeline of frames, one after the other.
@@ -132,7 +132,7 @@ func (b *builder) notification(m *jsonrpc.Message) error {
 	f := b.frame
 	lab := b.t.labels.of(m.Method, nameOf(m.Method, m.Params))
 	if m.Method == "notifications/cancelled" {
-		if row, ok := b.pairs.find(f, peek.Member(m.Params, "requestId")); ok {
+		if row, ok := b.pairs.find(f, meaning.At(m.Params, "requestId")); ok {
 			if c := b.t.rows.at(row); c.outcome == Unanswered {
 				c.outcome, c.took = Cancelled, f.At-c.at
 			}
@@ -178,9 +178,9 @@ func (b *builder) answer(m *jsonrpc.Message) error {
 		c.got = b.t.rows.keep(shortAnswer(method, m))
 	}
 	if method == "initialize" && b.t.Server == "" && c.outcome == OK {
-		info := peek.Member(m.Result, "serverInfo")
-		b.t.Server = strings.TrimSpace(cutBytes(peek.Text(info, "name"), maxLabel) + " " + cutBytes(peek.Text(info, "version"), maxLabel))
-		b.t.Protocol = cutBytes(peek.Text(m.Result, "protocolVersion"), maxLabel)
+		info := meaning.At(m.Result, "serverInfo")
+		b.t.Server = strings.TrimSpace(cutBytes(meaning.Text(meaning.At(info, "name")), maxLabel) + " " + cutBytes(meaning.Text(meaning.At(info, "version")), maxLabel))
+		b.t.Protocol = cutBytes(meaning.Text(meaning.At(m.Result, "protocolVersion")), maxLabel)
 	}
 	switch c.outcome {
 	case Failed:

@@ -9,16 +9,16 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/imurun/mcp-replay/mcp/jsonrpc"
-	"github.com/imurun/mcp-replay/replay/internal/peek"
+	"github.com/imurun/mcp-replay/replay/internal/meaning"
 )
 
 // nameOf is what a request is about: the tool or prompt it names, or the resource's URI.
 func nameOf(method string, params jsontext.Value) string {
 	switch method {
 	case "tools/call", "prompts/get":
-		return peek.Text(params, "name")
+		return meaning.Text(meaning.At(params, "name"))
 	case "resources/read", "resources/subscribe", "resources/unsubscribe", "notifications/resources/updated":
-		return peek.Text(params, "uri")
+		return meaning.Text(meaning.At(params, "uri"))
 	}
 	return ""
 }
@@ -27,18 +27,18 @@ func nameOf(method string, params jsontext.Value) string {
 func said(method string, params jsontext.Value) string {
 	switch method {
 	case "initialize":
-		s := "asks for " + peek.Text(params, "protocolVersion")
-		if name := peek.Text(params, "clientInfo", "name"); name != "" {
+		s := "asks for " + meaning.Text(meaning.At(params, "protocolVersion"))
+		if name := meaning.Text(meaning.At(params, "clientInfo", "name")); name != "" {
 			s = name + " " + s
 		}
 		return s
 	case "tools/call", "prompts/get":
-		return members(peek.Member(params, "arguments"), "")
+		return members(meaning.At(params, "arguments"), "")
 	case "notifications/progress":
 		return progress(params)
 	case "notifications/message":
-		level, data := peek.Text(params, "level"), peek.Member(params, "data")
-		if s := peek.String(data); s != "" {
+		level, data := meaning.Text(meaning.At(params, "level")), meaning.At(params, "data")
+		if s := meaning.Text(data); s != "" {
 			return level + ": " + s
 		}
 		return level + ": " + head(data)
@@ -49,11 +49,11 @@ func said(method string, params jsontext.Value) string {
 }
 
 func progress(params jsontext.Value) string {
-	s := string(peek.Member(params, "progress"))
-	if total := peek.Member(params, "total"); total != nil {
+	s := string(meaning.At(params, "progress"))
+	if total := meaning.At(params, "total"); total != nil {
 		s += "/" + string(total)
 	}
-	if text := peek.Text(params, "message"); text != "" {
+	if text := meaning.Text(meaning.At(params, "message")); text != "" {
 		s += " " + text
 	}
 	return s
@@ -63,8 +63,8 @@ func progress(params jsontext.Value) string {
 func got(method string, result jsontext.Value) string {
 	switch method {
 	case "initialize":
-		name, version := peek.Text(result, "serverInfo", "name"), peek.Text(result, "serverInfo", "version")
-		return strings.TrimSpace(name+" "+version) + " speaks " + peek.Text(result, "protocolVersion")
+		name, version := meaning.Text(meaning.At(result, "serverInfo", "name")), meaning.Text(meaning.At(result, "serverInfo", "version"))
+		return strings.TrimSpace(name+" "+version) + " speaks " + meaning.Text(meaning.At(result, "protocolVersion"))
 	case "tools/call":
 		return content(result)
 	case "tools/list", "resources/list", "prompts/list", "resources/templates/list", "roots/list":
@@ -81,14 +81,14 @@ func listed(method string, result jsontext.Value) string {
 		noun, key = "templates", "resourceTemplates"
 	}
 	n := 0
-	for range jsonrpc.Elements(peek.Member(result, key)) {
+	for range jsonrpc.Elements(meaning.At(result, key)) {
 		n++
 	}
 	s := fmt.Sprintf("%d %s", n, noun)
 	if n == 1 {
 		s = strings.TrimSuffix(s, "s")
 	}
-	if peek.Member(result, "nextCursor") != nil {
+	if meaning.At(result, "nextCursor") != nil {
 		s += ", more to come"
 	}
 	return s
@@ -98,12 +98,12 @@ func listed(method string, result jsontext.Value) string {
 func content(result jsontext.Value) string {
 	var text string
 	var others []string
-	for part := range jsonrpc.Elements(peek.Member(result, "content")) {
-		switch kind := peek.Text(part, "type"); kind {
+	for part := range jsonrpc.Elements(meaning.At(result, "content")) {
+		switch kind := meaning.Text(meaning.At(part, "type")); kind {
 		case "text":
-			text = peek.Text(part, "text")
+			text = meaning.Text(meaning.At(part, "text"))
 		case "resource":
-			text = peek.Text(part, "resource", "text")
+			text = meaning.Text(meaning.At(part, "resource", "text"))
 			others = append(others, "[resource]")
 		default:
 			others = append(others, "["+kind+"]")
@@ -115,7 +115,7 @@ func content(result jsontext.Value) string {
 	if text != "" {
 		return text
 	}
-	if structured := peek.Member(result, "structuredContent"); structured != nil {
+	if structured := meaning.At(result, "structuredContent"); structured != nil {
 		return head(structured)
 	}
 	return strings.Join(others, " ")
@@ -133,7 +133,7 @@ func isFailed(result jsontext.Value) bool {
 	if !bytes.Contains(result, []byte(`Error"`)) && !bytes.Contains(result, []byte(`\u00`)) {
 		return false
 	}
-	return string(peek.Member(result, "isError")) == "true"
+	return string(meaning.At(result, "isError")) == "true"
 }
 
 // members is the short form of an object, without one of its members; an empty one is nothing to show.

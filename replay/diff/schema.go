@@ -1,0 +1,267 @@
+package diff
+
+import (
+	"fmt"
+	"math/big"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/imurun/mcp-replay/replay/internal/meaning"
+)
+
+// walk compares two JSON Schemas of one tool.
+type walk struct {
+	report *Report
+	tool   string
+	output bool // the schema of what comes back, else of the arguments
+	negate bool // below a "not": what takes less there takes more in all
+	roots  [2]jsontext.Value
+	under  map[[2]string]bool // pairs of references that are being followed
+}
+
+// maxSchemaDepth is how deep the walk looks for the place of a change; below it, schemas are told apart as a whole.
+const maxSchemaDepth = 64
+
+// effect is what a change does to what a schema takes.
+type effect uint8
+
+const (
+	narrower effect = iota // something that was taken is refused now
+	wider                  // something that was refused is taken now
+	other                  // it cannot be told: something may be refused
+)
+
+// change reports a change of what the schema takes. For arguments only what is refused now breaks a caller; a reader
+// of the output relies on all of its shape.
+func (w *walk) change(e effect, pointer, what string, a, b jsontext.Value) {
+	if w.negate && e != other {
+		e = narrower + wider - e
+	}
+	class := Breaking
+	if e == wider && !w.output {
+		class = Behaviour
+	}
+	w.report.add(Change{Class: class, Tool: w.tool, Pointer: pointer, What: what, Before: a, After: b})
+}
+
+// schema compares two schemas; nil takes everything, as true and {} do.
+func (w *walk) schema(pointer string, a, b jsontext.Value, depth int) {
+	if same(a, b) {
+		return
+	}
+	if depth > maxSchemaDepth {
+		w.change(other, pointer, "the schema is another, deep below", a, b)
+		return
+	}
+	never, neverNow := a.Kind() == 'f', b.Kind() == 'f'
+	switch {
+	case never && neverNow:
+		return
+	case never:
+		w.change(wider, pointer, "what was refused is taken now", a, b)
+		return
+	case neverNow:
+		w.change(narrower, pointer, "nothing is taken any more", a, b)
+		return
+	}
+	if w.reference(pointer, a, b, depth) {
+		return
+	}
+	w.values(pointer, a, b)
+	for key, pair := range pairs(a, b) {
+		w.keyword(pointer+"/"+meaning.Escape(key), key, pair[0], pair[1], depth)
+	}
+}
+
+// keyword compares one keyword of two schemas.
+func (w *walk) keyword(pointer, key string, a, b jsontext.Value, depth int) {
+	switch key {
+	case "type", "enum", "const": // compared together, by values
+	case "title", "description", "$comment", "examples", "deprecated":
+		if !sameText(a, b) {
+			w.report.add(wordingChange(w.tool, pointer, textWhat("the "+strings.TrimPrefix(key, "$"), a, b), a, b))
+		}
+	case "properties", "patternProperties", "dependentSchemas":
+		w.properties(pointer, key, a, b, depth)
+	case "$defs", "definitions":
+		w.definitions(pointer, a, b, depth)
+	case "required":
+		w.required(pointer, a, b)
+	case "additionalProperties", "unevaluatedProperties", "propertyNames", "items", "additionalItems", "unevaluatedItems",
+		"contains", "if", "then", "else", "contentSchema":
+		w.sub(pointer, a, b, depth)
+	case "not":
+		w.negate = !w.negate
+		w.sub(pointer, a, b, depth)
+		w.negate = !w.negate
+	case "prefixItems":
+		w.places(pointer, a, b, depth)
+	case "anyOf", "oneOf", "allOf":
+		w.choices(pointer, key, a, b, depth)
+	case "minimum", "exclusiveMinimum", "minLength", "minItems", "minProperties", "minContains":
+		w.bound(pointer, key, a, b, narrower)
+	case "maximum", "exclusiveMaximum", "maxLength", "maxItems", "maxProperties", "maxContains":
+		w.bound(pointer, key, a, b, wider)
+	case "pattern", "multipleOf", "format", "uniqueItems", "dependentRequired", "dependencies", "contentEncoding", "contentMediaType":
+		w.constraint(pointer, key, a, b)
+	case "$schema", "$id", "$anchor", "$ref", "$dynamicRef", "$dynamicAnchor":
+		// names, not what is taken; a reference that leads elsewhere has been followed
+	default:
+		if !same(a, b) {
+			w.report.add(Change{Class: Behaviour, Tool: w.tool, Pointer: pointer, What: changedWhat(key, a, b), Before: a, After: b})
+		}
+	}
+}
+
+// sub compares a keyword that holds a schema, or (items, before 2020) a list of them.
+func (w *walk) sub(pointer string, a, b jsontext.Value, depth int) {
+	if a.Kind() == '[' || b.Kind() == '[' {
+		w.places(pointer, a, b, depth)
+		return
+	}
+	w.schema(pointer, open(a), open(b), depth+1)
+}
+
+// open gives a schema that takes everything as nil: absent, true, {} and null say the same.
+func open(v jsontext.Value) jsontext.Value {
+	if isNull(v) || v.Kind() == 't' {
+		return nil
+	}
+	if m, _ := members(v); v.Kind() == '{' && len(m) == 0 {
+		return nil
+	}
+	return v
+}
+
+func (w *walk) properties(pointer, key string, a, b jsontext.Value, depth int) {
+	noun := "argument"
+	if w.output || strings.Count(pointer, "/properties") > 1 || key != "properties" {
+		noun = "property"
+	}
+	for name, pair := range pairs(a, b) {
+		at := pointer + "/" + meaning.Escape(name)
+		switch {
+		case pair[1] == nil && key == "properties":
+			w.change(narrower, at, fmt.Sprintf("the %s %q is gone", noun, name), pair[0], nil)
+		case pair[0] == nil && key == "properties":
+			w.change(wider, at, fmt.Sprintf("the %s %q is new", noun, name), nil, pair[1])
+			w.hidden(at, pair[1])
+		default:
+			w.schema(at, open(pair[0]), open(pair[1]), depth+1)
+		}
+	}
+}
+
+// hidden points out what hides in the words of a new part.
+func (w *walk) hidden(pointer string, v jsontext.Value) {
+	if notes := hiddenNotes(nil, v); notes != nil {
+		w.report.add(Change{Class: Wording, Tool: w.tool, Pointer: pointer, What: "the new words hide something", After: v, Notes: notes})
+	}
+}
+
+func (w *walk) required(pointer string, a, b jsontext.Value) {
+	gone, added := set(elements(a), elements(b))
+	for _, name := range added {
+		w.change(narrower, pointer, fmt.Sprintf("%s is newly required", short(name)), a, b)
+	}
+	for _, name := range gone {
+		w.change(wider, pointer, fmt.Sprintf("%s is no longer required", short(name)), a, b)
+	}
+}
+
+func (w *walk) places(pointer string, a, b jsontext.Value, depth int) {
+	was, now := elements(a), elements(b)
+	for i := range max(len(was), len(now)) {
+		var pair [2]jsontext.Value
+		if i < len(was) {
+			pair[0] = open(was[i])
+		}
+		if i < len(now) {
+			pair[1] = open(now[i])
+		}
+		w.schema(fmt.Sprintf("%s/%d", pointer, i), pair[0], pair[1], depth+1)
+	}
+}
+
+// choices compares the members of anyOf, oneOf or allOf as sets. Where as many went as came, they are compared with
+// each other in their order, so that a change inside of one is told at its place.
+func (w *walk) choices(pointer, key string, a, b jsontext.Value, depth int) {
+	was, now := elements(a), elements(b)
+	gone, added := set(was, now)
+	fewer, more := narrower, wider
+	if key == "allOf" {
+		fewer, more = wider, narrower
+	}
+	switch {
+	case isNull(a) && !isNull(b):
+		w.change(narrower, pointer, fmt.Sprintf("%s is new", key), nil, b)
+		return
+	case isNull(b) && !isNull(a):
+		w.change(wider, pointer, fmt.Sprintf("%s is gone", key), a, nil)
+		return
+	case len(gone) == len(added):
+		for i := range gone {
+			w.schema(fmt.Sprintf("%s/%d", pointer, place(now, added[i])), gone[i], added[i], depth+1)
+		}
+		return
+	}
+	for _, v := range gone {
+		w.change(fewer, fmt.Sprintf("%s/%d", pointer, place(was, v)), fmt.Sprintf("%s has one member less: %s", key, short(v)), v, nil)
+	}
+	for _, v := range added {
+		w.change(more, fmt.Sprintf("%s/%d", pointer, place(now, v)), fmt.Sprintf("%s has one member more: %s", key, short(v)), nil, v)
+	}
+}
+
+func place(values []jsontext.Value, v jsontext.Value) int {
+	for i := range values {
+		if same(values[i], v) {
+			return i
+		}
+	}
+	return 0
+}
+
+// bound compares a limit; raised says what a greater number does to what is taken.
+func (w *walk) bound(pointer, key string, a, b jsontext.Value, raised effect) {
+	lowered := narrower + wider - raised
+	was, ok := number(a)
+	now, okNow := number(b)
+	switch {
+	case same(a, b):
+	case isNull(a):
+		w.change(narrower, pointer, changedWhat(key, a, b), a, b)
+	case isNull(b):
+		w.change(wider, pointer, changedWhat(key, a, b), a, b)
+	case !ok || !okNow:
+		w.change(other, pointer, changedWhat(key, a, b), a, b)
+	case now.Cmp(was) > 0:
+		w.change(raised, pointer, changedWhat(key, a, b), a, b)
+	default:
+		w.change(lowered, pointer, changedWhat(key, a, b), a, b)
+	}
+}
+
+// number reads a number exactly; one that would fill the memory is none.
+func number(v jsontext.Value) (*big.Rat, bool) {
+	if v.Kind() != '0' || len(v) > 60 {
+		return nil, false
+	}
+	if i := strings.IndexAny(string(v), "eE"); i >= 0 && len(v)-i > 4 {
+		return nil, false
+	}
+	return new(big.Rat).SetString(string(v))
+}
+
+func (w *walk) constraint(pointer, key string, a, b jsontext.Value) {
+	switch {
+	case same(a, b), key == "uniqueItems" && a.Kind() != 't' && b.Kind() != 't':
+	case isNull(b), key == "uniqueItems" && b.Kind() == 'f':
+		w.change(wider, pointer, changedWhat(key, a, b), a, b)
+	case isNull(a):
+		w.change(narrower, pointer, changedWhat(key, a, b), a, b)
+	default:
+		w.change(other, pointer, changedWhat(key, a, b), a, b)
+	}
+}
