@@ -1,10 +1,10 @@
 package mcp
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -39,46 +39,63 @@ func (c *Client) Call(ctx context.Context, method string, params jsontext.Value)
 // call is Call with a timeout of its own.
 func (c *Client) call(ctx context.Context, method string, params jsontext.Value, timeout time.Duration) (jsontext.Value, error) {
 	began := time.Now()
-	m, err := c.exchange(ctx, method, params, timeout)
-	if err != nil && errors.Is(err, ErrSessionEnded) {
-		left := timeout - time.Since(began)
-		if left <= 0 {
-			return nil, &TimeoutError{Method: method, After: timeout}
-		}
-		m, err = c.exchange(ctx, method, params, left) // HTTP-5: once more, in a new session
+	m, err := c.exchange(ctx, method, params, began, timeout)
+	if err == ErrSessionEnded {
+		m, err = c.exchange(ctx, method, params, began, timeout) // HTTP-5: once more, in a new session
 	}
 	if err != nil {
 		return nil, err
 	}
-	if e := m.Err(); e != nil {
-		return nil, e
+	if m.Error != nil {
+		return nil, m.Err()
 	}
 	return m.Result, nil
 }
 
-// exchange sends a request in a session that stands and waits for its answer.
-func (c *Client) exchange(ctx context.Context, method string, params jsontext.Value, timeout time.Duration) (jsonrpc.Message, error) {
-	if err := ctx.Err(); err != nil {
-		return jsonrpc.Message{}, givenUp(ctx, method, 0, false)
+// exchange sends a request in a session that stands and waits for its answer. The timeout counts from began.
+func (c *Client) exchange(ctx context.Context, method string, params jsontext.Value, began time.Time, timeout time.Duration) (jsonrpc.Message, error) {
+	d := deadline{method: method, began: began, timeout: timeout}
+	if ctx.Err() != nil {
+		return jsonrpc.Message{}, d.over(ctx, false)
 	}
-	k, err := c.begin(ctx, method, method == methodInitialize)
+	if method != methodInitialize {
+		if err := c.inSession(ctx, d); err != nil {
+			return jsonrpc.Message{}, err
+		}
+	}
+	k, err := c.begin(method)
 	if err != nil {
 		return jsonrpc.Message{}, err
 	}
 	k.frame.buf = jsonrpc.AppendRequest(k.frame.buf[:0], k.id, method, params)
-	k.timer.Reset(timeout)
-	return c.await(ctx, k, method, timeout)
+	return c.await(ctx, k, d)
+}
+
+// deadline is by when a request must be answered, and whose it is.
+type deadline struct {
+	method  string
+	began   time.Time
+	timeout time.Duration
+}
+
+func (d deadline) left() time.Duration { return d.timeout - time.Since(d.began) }
+
+// over is the error of a request that has run out of time, its own or its context's, or was given up.
+func (d deadline) over(ctx context.Context, sent bool) error {
+	if ctx.Err() != nil && !errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		return &CancelledError{Method: d.method, Sent: sent, Err: context.Cause(ctx)}
+	}
+	after := time.Since(d.began)
+	if after >= d.timeout {
+		after = d.timeout
+	}
+	return &TimeoutError{Method: d.method, After: after.Round(time.Millisecond), Sent: sent}
 }
 
 // begin gives a request its id and place among the pending ones.
-func (c *Client) begin(ctx context.Context, method string, first bool) (*call, error) {
+func (c *Client) begin(method string) (*call, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	for c.st.renewal != nil && !first {
-		if err := c.awaitRenewal(ctx, method); err != nil {
-			return nil, err
-		}
-	}
 	if c.st.err != nil {
 		return nil, &LostError{Method: method, Err: c.st.err}
 	}
@@ -97,91 +114,78 @@ func (c *Client) begin(ctx context.Context, method string, first bool) (*call, e
 }
 
 // await sends k and waits for its answer, its timeout, or the end of ctx.
-func (c *Client) await(ctx context.Context, k *call, method string, timeout time.Duration) (jsonrpc.Message, error) {
+func (c *Client) await(ctx context.Context, k *call, d deadline) (jsonrpc.Message, error) {
 	switch {
 	case c.asker != nil:
-		return c.awaitAsked(ctx, k, method, timeout)
+		return c.awaitAsked(ctx, k, d)
 	case c.fast == nil:
-		return c.awaitSlow(ctx, k, method, timeout)
+		return c.awaitSlow(ctx, k, d)
 	}
-	if bytes.IndexByte(k.frame.buf, '\n') >= 0 {
-		k.frame.buf = appendFrame(nil, k.frame.buf)
-	} else {
-		k.frame.buf = append(k.frame.buf, '\n')
-	}
+	k.frame.buf = endLine(k.frame.buf)
 	_ = c.fast.post(&k.frame) // an error is the end of the connection, which the reader reports
+	k.timer.Reset(d.left())
 	select {
 	case <-k.ready:
+		return c.finish(k, d, k.frame.is() != fateDropped)
 	case <-k.timer.C:
-		if c.forget(k) {
-			return jsonrpc.Message{}, c.abandon(ctx, k, method, timeout)
-		}
-		<-k.ready
 	case <-ctx.Done():
-		if c.forget(k) {
-			return jsonrpc.Message{}, c.abandon(ctx, k, method, 0)
-		}
-		<-k.ready
 	}
-	return c.finish(k, method, k.frame.is() != fateDropped)
+	if c.forget(k) {
+		return jsonrpc.Message{}, c.abandon(ctx, k, d)
+	}
+	<-k.ready // the answer came at the same time
+	return c.finish(k, d, k.frame.is() != fateDropped)
 }
 
 // awaitSlow does what await does on a Conn whose Write may block.
-func (c *Client) awaitSlow(ctx context.Context, k *call, method string, timeout time.Duration) (jsonrpc.Message, error) {
-	wctx, cancel := context.WithTimeout(ctx, timeout)
+func (c *Client) awaitSlow(ctx context.Context, k *call, d deadline) (jsonrpc.Message, error) {
+	wctx, cancel := context.WithDeadline(ctx, d.began.Add(d.timeout))
 	defer cancel()
 	raw := k.frame.buf
 	k.frame.buf = nil // the transport may look at it for longer than the call lasts
 	m, err := jsonrpc.Parse(raw)
-	if err == nil {
-		err = c.conn.Write(wctx, m)
+	if err != nil { // it would take params of ours that Valid takes and Parse does not
+		panic("mcp: a request that is no message: " + err.Error())
 	}
-	sent := err == nil
-	k.frame.fate.Store(int32(fateSent))
-	if err != nil {
+	err = c.conn.Write(wctx, m)
+	if err != nil && c.forget(k) {
 		k.frame.fate.Store(int32(fateDropped))
-		if c.forget(k) {
-			defer c.release(k)
-			if wctx.Err() != nil {
-				return jsonrpc.Message{}, givenUp(ctx, method, timeout, errors.Is(err, errHalfOut))
-			}
-			return jsonrpc.Message{}, fmt.Errorf("%s: %w", method, err)
+		c.release(k)
+		switch {
+		case wctx.Err() != nil:
+			return m, d.over(wctx, false)
+		case errors.Is(err, ErrClosed), errors.Is(err, io.ErrClosedPipe):
+			return m, &LostError{Method: d.method, Err: err}
 		}
+		return m, fmt.Errorf("%s: %w", d.method, err)
 	}
+	k.frame.fate.Store(int32(fateSent))
 	select {
 	case <-k.ready:
+		return c.finish(k, d, true)
 	case <-wctx.Done():
-		if c.forget(k) {
-			if ctx.Err() != nil {
-				timeout = 0
-			}
-			return jsonrpc.Message{}, c.abandon(ctx, k, method, timeout)
-		}
-		<-k.ready
 	}
-	return c.finish(k, method, sent)
+	if c.forget(k) {
+		return jsonrpc.Message{}, c.abandon(wctx, k, d)
+	}
+	<-k.ready
+	return c.finish(k, d, true)
 }
 
 // finish takes the answer of a call and lets the call be used again.
-func (c *Client) finish(k *call, method string, sent bool) (jsonrpc.Message, error) {
+func (c *Client) finish(k *call, d deadline, sent bool) (jsonrpc.Message, error) {
 	m, err, lost, gen := k.answer, k.err, k.lost, k.gen
 	c.release(k)
 	switch {
 	case err == nil:
 		return m, nil
 	case lost:
-		return m, &LostError{Method: method, Sent: sent, Err: err}
-	case errors.Is(err, ErrSessionEnded) && method != methodInitialize:
-		if err := c.renew(gen); err != nil {
-			return m, &LostError{Method: method, Err: err}
-		}
+		return m, &LostError{Method: d.method, Sent: sent, Err: err}
+	case errors.Is(err, ErrSessionEnded) && d.method != methodInitialize:
+		c.sessionEnded(gen)
 		return m, ErrSessionEnded
 	}
-	var itself *LostError
-	if errors.As(err, &itself) { // it names the method
-		return m, err
-	}
-	return m, fmt.Errorf("%s: %w", method, err)
+	return m, fmt.Errorf("%s: %w", d.method, err)
 }
 
 // forget takes a call from the pending ones; false where its answer has been taken already.
@@ -197,22 +201,22 @@ func (c *Client) forget(k *call) bool {
 
 // abandon ends a call that nobody waits for any more. A frame that is not out is taken back; one that is half out ends
 // the connection (RPC-9); of one that is out the server is told.
-func (c *Client) abandon(ctx context.Context, k *call, method string, timeout time.Duration) error {
+func (c *Client) abandon(ctx context.Context, k *call, d deadline) error {
 	became := k.frame.is()
 	if c.fast != nil && became != fateSent {
 		became = c.fast.retract(&k.frame)
 	}
-	id := k.id
+	err := d.over(ctx, became != fateDropped)
 	switch became {
 	case fatePartly:
 		c.end(errHalfOut)
 	case fateSent:
-		if method != methodInitialize { // CALL-10
-			c.sendCancelled(id, timeout)
+		if d.method != methodInitialize { // CALL-10
+			c.sendCancelled(k.id, err)
 		}
 	}
 	c.release(k)
-	return givenUp(ctx, method, timeout, became != fateDropped)
+	return err
 }
 
 // release lets a call be used again, unless the outbox still holds its frame.
@@ -232,18 +236,12 @@ func (c *Client) release(k *call) {
 	}
 }
 
-// givenUp is the error of a call that ran out of time, by its timeout or its context's, or was given up.
-func givenUp(ctx context.Context, method string, timeout time.Duration, sent bool) error {
-	if timeout > 0 && ctx.Err() == nil {
-		return &TimeoutError{Method: method, After: timeout, Sent: sent}
-	}
-	return &CancelledError{Method: method, Sent: sent, Err: context.Cause(ctx)}
-}
-
-func (c *Client) sendCancelled(id int64, timeout time.Duration) {
+// sendCancelled tells the server that an answer is not wanted any more, best effort (CALL-10, CALL-11).
+func (c *Client) sendCancelled(id int64, why error) {
 	reason := "given up by the host"
-	if timeout > 0 {
-		reason = fmt.Sprintf("no answer within %s", timeout)
+	var late *TimeoutError
+	if errors.As(why, &late) {
+		reason = fmt.Sprintf("no answer within %s", late.After)
 	}
 	params := fmt.Appendf(nil, `{"requestId":%d,"reason":%q}`, id, reason)
 	c.answers.send(jsonrpc.AppendNotification(nil, "notifications/cancelled", params))

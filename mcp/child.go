@@ -38,9 +38,10 @@ type childConn struct {
 	ended   error // stdout has ended, or is of no use any more
 
 	closing    atomic.Bool
-	stdoutDone chan struct{} // closed at the end of stdout
-	stderrDone chan struct{} // closed at the end of stderr
-	finished   chan struct{} // closed when the process has ended and its pipes are read
+	broken     atomic.Pointer[error] // why the connection is closed from within
+	stdoutDone chan struct{}         // closed at the end of stdout
+	stderrDone chan struct{}         // closed at the end of stderr
+	finished   chan struct{}         // closed when the process has ended and its pipes are read
 	closeOnce  sync.Once
 	closeErr   error
 }
@@ -55,6 +56,7 @@ func newChildConn(cmd *Command, p *process, pipes *pipes) (*childConn, error) {
 	c := &childConn{cmd: cmd, p: p, pipes: pipes, out: &outbox{sink: s, tap: cmd.Tap},
 		stdout: newPipeReader(pipes.out), stderr: newPipeReader(pipes.err),
 		stdoutDone: make(chan struct{}), stderrDone: make(chan struct{}), finished: make(chan struct{})}
+	c.out.failed = c.writeFailed
 	c.noise.mask = newMask(cmd.Secrets, cmd.Env)
 	c.lines = jsonrpc.NewLineReader(c.stdout, 0)
 	go c.readStderr()
@@ -71,13 +73,14 @@ func (c *childConn) Write(ctx context.Context, m jsonrpc.Message) error {
 	return err
 }
 
-// appendFrame appends a message as a line. A line feed in a message is white space: in a string it stands as an escape.
-func appendFrame(b, message []byte) []byte {
-	from := len(b)
-	b = append(b, message...)
-	if bytes.IndexByte(message, '\n') >= 0 {
-		for i := from; i < len(b); i++ {
-			if b[i] == '\n' {
+// appendFrame appends a message as a line.
+func appendFrame(b, message []byte) []byte { return endLine(append(b, message...)) }
+
+// endLine ends a line that is one message. A line feed within it is white space, since strings hold it as an escape.
+func endLine(b []byte) []byte {
+	if bytes.IndexByte(b, '\n') >= 0 {
+		for i, c := range b {
+			if c == '\n' {
 				b[i] = ' '
 			}
 		}
@@ -88,7 +91,7 @@ func appendFrame(b, message []byte) []byte {
 func (c *childConn) post(f *frame) error   { return c.out.post(f) }
 func (c *childConn) retract(f *frame) fate { return c.out.retract(f) }
 func (c *childConn) heard() (int, string)  { return c.noise.heard() }
-func (c *childConn) tapFrame(f Frame)      { c.cmd.tell(f) }
+
 func (c *Command) tell(f Frame) {
 	if c.Tap != nil {
 		c.Tap.Frame(f)
@@ -109,12 +112,18 @@ func (c *childConn) Read(ctx context.Context) (jsonrpc.Message, error) {
 			c.waiting = c.waiting[1:]
 			return m, nil
 		}
-		if c.ended != nil {
+		if c.ended != nil || c.broken.Load() != nil {
 			return jsonrpc.Message{}, c.why()
 		}
 		m, ok, err := c.readLine()
 		if err != nil {
-			if ctx.Err() != nil && errors.Is(err, errInterrupted) {
+			if errors.Is(err, errInterrupted) {
+				if broken := c.broken.Load(); broken != nil {
+					return jsonrpc.Message{}, *broken
+				}
+				if ctx.Err() == nil {
+					continue
+				}
 				err = context.Cause(ctx)
 			}
 			return jsonrpc.Message{}, err
@@ -137,14 +146,12 @@ func (c *childConn) readLine() (m jsonrpc.Message, ok bool, err error) {
 		c.cmd.tell(Frame{From: FromServer, Kind: FrameMessage, Data: line})
 		return m, true, nil
 	}
-	if len(body) > 0 && bytes.TrimLeft(body, " \t\r")[:1][0] == '[' {
-		if batch, bad, err := jsonrpc.Split(body); err == nil {
-			c.framing.message()
-			c.cmd.tell(Frame{From: FromServer, Kind: FrameMessage, Data: line})
-			c.noise.malformed(bad)
-			c.waiting = batch
-			return m, false, nil
-		}
+	if batch, bad, err := jsonrpc.Split(body); err == nil {
+		c.framing.message()
+		c.cmd.tell(Frame{From: FromServer, Kind: FrameMessage, Data: line})
+		c.noise.malformed(bad)
+		c.waiting = batch
+		return m, false, nil
 	}
 	c.cmd.tell(Frame{From: FromServer, Kind: FrameNoise, Data: append(line, c.lines.End()...)})
 	c.noise.add(body)
@@ -177,22 +184,42 @@ func (c *childConn) readFailed(err error) error {
 
 // end gives the connection up while the server still runs; Close reads what it still writes.
 func (c *childConn) end(why error) {
+	c.broken.CompareAndSwap(nil, &why)
 	c.ended = why
 	go c.Close()
 }
 
+// writeFailed ends the connection to a server that does not take anything any more. Most have exited, and then their
+// status says more than a broken pipe.
+func (c *childConn) writeFailed(err error) {
+	if c.closing.Load() {
+		return
+	}
+	go func() {
+		if c.p.hasExited(settleTime) {
+			return
+		}
+		why := error(&ProtocolError{Problem: "the server closed its stdin, though it runs on", Err: err})
+		c.broken.CompareAndSwap(nil, &why)
+		c.stdout.interrupt()
+		c.Close()
+	}()
+}
+
 // why says why the connection has ended: with the exit status where the process ended by itself.
 func (c *childConn) why() error {
-	if c.closing.Load() && c.ended == io.EOF {
+	if broken := c.broken.Load(); broken != nil {
+		return *broken
+	}
+	if c.ended != nil && c.ended != io.EOF {
+		return c.ended
+	}
+	if c.closing.Load() {
 		<-c.finished
 		return ErrClosed
 	}
-	if c.ended != io.EOF {
-		return c.ended
-	}
 	if !c.p.hasExited(settleTime) {
-		c.ended = &ProtocolError{Problem: "the server closed its stdout, though it runs on"}
-		go c.Close()
+		c.end(&ProtocolError{Problem: "the server closed its stdout, though it runs on"})
 		return c.ended
 	}
 	<-c.finished
@@ -278,11 +305,8 @@ func (c *childConn) drain() {
 			return
 		default:
 		}
-		if _, _, err := c.readLine(); err != nil {
-			var one *RequestError
-			if !errors.As(err, &one) && !errors.Is(err, errInterrupted) && c.ended == io.EOF {
-				return
-			}
+		if _, _, err := c.readLine(); errors.Is(err, errInterrupted) {
+			c.stdout.resume()
 		}
 	}
 }

@@ -79,7 +79,8 @@ type state struct {
 	free    []*call // to be used again
 	err     error   // why the connection ended; nil while it stands
 	session session
-	renewal *renewal // a new handshake is under way
+	gone    bool     // the session has ended; the next request needs a new one
+	renewal *renewal // which is under way
 	schemas map[string]*toolSchema
 }
 
@@ -101,7 +102,7 @@ func Connect(ctx context.Context, t Transport, o *Options) (*Client, error) {
 	defer cancel()
 	conn, err := t.Connect(ctx)
 	if err != nil {
-		return nil, connectError(ctx, err, began)
+		return nil, connectError(err, began, c.o.ConnectTimeout)
 	}
 	c.conn = conn
 	c.fast, _ = conn.(poster)
@@ -113,30 +114,34 @@ func Connect(ctx context.Context, t Transport, o *Options) (*Client, error) {
 	c.answers.init(c)
 	go c.read()
 	if err := c.handshake(ctx); err != nil {
-		err = connectError(ctx, err, began)
 		c.Close()
-		return nil, err
+		return nil, connectError(err, began, c.o.ConnectTimeout)
 	}
 	return c, nil
 }
 
-// connectError makes a timeout of connecting say how long that took in all.
-func connectError(ctx context.Context, err error, began time.Time) error {
+// connectError makes a timeout tell how long connecting took in all.
+func connectError(err error, began time.Time, limit time.Duration) error {
 	var late *TimeoutError
-	if errors.Is(ctx.Err(), context.DeadlineExceeded) && !errors.As(err, &late) {
-		return &TimeoutError{Method: "connect", After: time.Since(began).Round(time.Millisecond), Sent: true}
-	}
-	if errors.As(err, &late) {
-		return &TimeoutError{Method: late.Method, After: time.Since(began).Round(time.Millisecond), Sent: late.Sent}
+	switch {
+	case errors.As(err, &late):
+		return &TimeoutError{Method: late.Method, After: since(began, limit), Sent: late.Sent}
+	case errors.Is(err, context.DeadlineExceeded):
+		return &TimeoutError{Method: "connect", After: since(began, limit)}
 	}
 	return err
+}
+
+// since is the time since began, but no longer than the limit that ended it.
+func since(began time.Time, limit time.Duration) time.Duration {
+	return min(time.Since(began), limit).Round(time.Millisecond)
 }
 
 // read hands on what the server sends, until the connection ends.
 func (c *Client) read() {
 	defer close(c.reader)
 	for {
-		m, err := c.conn.Read(c.bg)
+		m, err := c.conn.Read(context.Background()) // Close ends it
 		if err == nil {
 			c.take(m)
 			continue

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -30,15 +31,15 @@ type session struct {
 	instructions string
 }
 
-// renewal is a new handshake that others wait for.
+// renewal is a new handshake that all share who wait for it.
 type renewal struct {
 	done chan struct{}
-	err  error
+	err  error // when done is closed
 }
 
 // handshake asks for a session and confirms it (INIT-1 to INIT-4).
 func (c *Client) handshake(ctx context.Context) error {
-	m, err := c.exchange(ctx, methodInitialize, c.hello(), c.o.ConnectTimeout)
+	m, err := c.exchange(ctx, methodInitialize, c.hello(), time.Now(), c.o.ConnectTimeout)
 	if err != nil {
 		var lost *LostError
 		if errors.As(err, &lost) {
@@ -132,48 +133,57 @@ func text(v jsontext.Value) string {
 	return string(b)
 }
 
-// renew begins a new session after the one of generation gen has ended. All who come meanwhile share it (HTTP-5).
-func (c *Client) renew(gen int) error {
+// sessionEnded notes that the session of generation gen is gone. The next request begins a new one.
+func (c *Client) sessionEnded(gen int) {
 	c.mu.Lock()
-	if c.st.session.gen != gen { // another has done it
+	defer c.mu.Unlock()
+	if c.st.session.gen == gen {
+		c.st.gone = true
+	}
+}
+
+// inSession returns when a session stands. After one has ended, the first to come makes a new handshake, and all who
+// come meanwhile share it (HTTP-5).
+func (c *Client) inSession(ctx context.Context, d deadline) error {
+	c.mu.Lock()
+	if !c.st.gone {
 		c.mu.Unlock()
 		return nil
 	}
-	if r := c.st.renewal; r != nil {
-		c.mu.Unlock()
-		<-r.done // no longer than ConnectTimeout
-		return r.err
+	r := c.st.renewal
+	if r == nil {
+		r = &renewal{done: make(chan struct{})}
+		c.st.renewal = r
+		go c.renew(r)
 	}
-	r := &renewal{done: make(chan struct{})}
-	c.st.renewal = r
 	c.mu.Unlock()
 
+	t := time.NewTimer(d.left())
+	defer t.Stop()
+	select {
+	case <-r.done:
+		if r.err != nil {
+			return &LostError{Method: d.method, Err: r.err}
+		}
+		return nil
+	case <-t.C:
+	case <-ctx.Done():
+	}
+	return d.over(ctx, false)
+}
+
+// renew makes a new handshake, for as long as connecting may take.
+func (c *Client) renew(r *renewal) {
 	ctx, cancel := context.WithTimeout(c.bg, c.o.ConnectTimeout)
+	defer cancel()
 	r.err = c.handshake(ctx)
-	cancel()
 	c.mu.Lock()
 	c.st.renewal = nil
+	c.st.gone = r.err != nil
 	c.mu.Unlock()
 	close(r.done)
 	if r.err == nil {
 		c.change.notice() // LIFE-8: the new session may have other tools
-	}
-	return r.err
-}
-
-// awaitRenewal waits for a handshake under way. The caller holds mu, which is given up meanwhile.
-func (c *Client) awaitRenewal(ctx context.Context, method string) error {
-	r := c.st.renewal
-	c.mu.Unlock()
-	defer c.mu.Lock()
-	select {
-	case <-r.done:
-		if r.err != nil {
-			return &LostError{Method: method, Err: r.err}
-		}
-		return nil
-	case <-ctx.Done():
-		return givenUp(ctx, method, 0, false)
 	}
 }
 

@@ -17,17 +17,19 @@ type asker interface {
 }
 
 // awaitAsked does what await does on a Conn that can be asked.
-func (c *Client) awaitAsked(ctx context.Context, k *call, method string, timeout time.Duration) (jsonrpc.Message, error) {
+func (c *Client) awaitAsked(ctx context.Context, k *call, d deadline) (jsonrpc.Message, error) {
 	raw := k.frame.buf
 	k.frame.buf = nil // the transport may look at it for longer than the call lasts
 	k.frame.fate.Store(int32(fateSent))
-	m := jsonrpc.Message{Raw: raw, Method: method, ID: idOf(raw)}
-	answer, queued, err := c.asker.ask(ctx, timeout, m)
+	m := jsonrpc.Message{Raw: raw, Method: d.method, ID: idOf(raw)}
+	left := d.left()
+	answer, queued, err := c.asker.ask(ctx, left, m)
 	switch {
 	case queued:
+		k.timer.Reset(d.left())
 		select {
 		case <-k.ready:
-			return c.finish(k, method, true)
+			return c.finish(k, d, true)
 		case <-k.timer.C:
 			err = context.DeadlineExceeded
 		case <-ctx.Done():
@@ -41,16 +43,13 @@ func (c *Client) awaitAsked(ctx context.Context, k *call, method string, timeout
 	}
 	if !c.forget(k) { // it was answered on another way, or the connection has ended
 		<-k.ready
-		return c.finish(k, method, true)
+		return c.finish(k, d, true)
 	}
-	switch {
-	case ctx.Err() != nil:
-		return jsonrpc.Message{}, c.abandon(ctx, k, method, 0)
-	case err == context.DeadlineExceeded:
-		return jsonrpc.Message{}, c.abandon(ctx, k, method, timeout)
+	if ctx.Err() != nil || err == context.DeadlineExceeded {
+		return jsonrpc.Message{}, c.abandon(ctx, k, d)
 	}
 	k.err, k.lost = err, errors.Is(err, ErrClosed)
-	return c.finish(k, method, true)
+	return c.finish(k, d, true)
 }
 
 // idOf finds the id in a request as [jsonrpc.AppendRequest] writes it.

@@ -94,7 +94,7 @@ func (c *Client) takeRequest(m jsonrpc.Message) {
 		}
 		return
 	}
-	c.answers.work(func(ctx context.Context) {
+	c.answers.work(m.ID, func(ctx context.Context) {
 		result, e := c.o.OnRequest(ctx, m)
 		switch {
 		case e != nil:
@@ -169,18 +169,18 @@ func (s *sideline) drain() {
 	}
 }
 
-// work runs a handler, if there is a slot for it; a server that asks for more gets no answer.
-func (s *sideline) work(f func(context.Context)) {
+// work runs a handler, if there is a slot for it; a server that asks for more is refused.
+func (s *sideline) work(id jsontext.Value, f func(context.Context)) {
 	select {
 	case s.slots <- struct{}{}:
+		go func() {
+			defer func() { <-s.slots }()
+			f(s.c.bg)
+		}()
 	default:
-		s.c.notes.add("the server asks too much at once: requests were left unanswered")
-		return
+		s.c.notes.add("the server asks too much at once: some of its requests were refused")
+		s.send(jsonrpc.AppendError(nil, id, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: "too many requests at once"}))
 	}
-	go func() {
-		defer func() { <-s.slots }()
-		f(s.c.bg)
-	}()
 }
 
 // changes turns notices into calls of OnToolsChanged: one at a time, and one more after the last notice.

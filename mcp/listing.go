@@ -58,7 +58,7 @@ func (c *Client) ListTools(ctx context.Context) (*ToolList, error) {
 			break
 		}
 		if err != nil {
-			return nil, listError(err, page, began)
+			return nil, c.listError(err, page, began)
 		}
 		cursor = list.add(result, names)
 		if !list.goOn(cursor, seen, page) {
@@ -94,10 +94,10 @@ func (c *Client) page(ctx context.Context, cursor jsontext.Value, left time.Dura
 }
 
 // listError makes a timeout tell the time of the whole listing.
-func listError(err error, page int, began time.Time) error {
+func (c *Client) listError(err error, page int, began time.Time) error {
 	var late *TimeoutError
 	if errors.As(err, &late) {
-		late.After = time.Since(began).Round(time.Millisecond)
+		late.After = since(began, c.o.ConnectTimeout)
 	}
 	if page > 1 {
 		return fmt.Errorf("page %d: %w", page, err)

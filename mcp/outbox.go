@@ -57,8 +57,9 @@ type sink interface {
 // frames that come meanwhile wait and go out together. So one caller pays for no second goroutine, and many callers
 // share their writes (RPC-8, RPC-9).
 type outbox struct {
-	sink sink
-	tap  Tap
+	sink   sink
+	tap    Tap
+	failed func(error) // is told why writing failed, if it does; it must not block
 
 	mu      sync.Mutex
 	queue   []*frame // waiting
@@ -216,6 +217,7 @@ func (o *outbox) fail(err error) {
 		f.settle(fateDropped)
 	}
 	o.batch, o.queue, o.bytes = nil, nil, nil
+	o.failed(err)
 }
 
 // close ends the outbox without waiting for a write. The sink is closed by its owner.

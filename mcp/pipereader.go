@@ -28,7 +28,7 @@ func (r *pipeReader) Read(b []byte) (int, error) {
 	if n == 0 && errors.Is(err, os.ErrDeadlineExceeded) && r.over() {
 		// What stands in the pipe is still the child's.
 		n, err = readReady(r.f, b)
-		_ = r.f.SetReadDeadline(r.last)
+		r.resume()
 		return n, err
 	}
 	if errors.Is(err, os.ErrClosed) {
@@ -52,22 +52,30 @@ func (r *pipeReader) exited(d time.Duration) {
 	_ = r.f.SetReadDeadline(r.last)
 }
 
+// interrupt ends the read under way, and all after it, until resume.
+func (r *pipeReader) interrupt() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	_ = r.f.SetReadDeadline(time.Unix(1, 0))
+}
+
+func (r *pipeReader) resume() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	_ = r.f.SetReadDeadline(r.last)
+}
+
 // interruptible makes the end of ctx interrupt a read, until stop is called.
 func (r *pipeReader) interruptible(ctx context.Context) (stop func()) {
 	done := make(chan struct{})
 	unhook := context.AfterFunc(ctx, func() {
 		defer close(done)
-		r.mu.Lock()
-		defer r.mu.Unlock()
-		_ = r.f.SetReadDeadline(time.Unix(1, 0))
+		r.interrupt()
 	})
 	return func() {
-		if unhook() {
-			return
+		if !unhook() {
+			<-done
+			r.resume()
 		}
-		<-done
-		r.mu.Lock()
-		defer r.mu.Unlock()
-		_ = r.f.SetReadDeadline(r.last)
 	}
 }

@@ -9,7 +9,7 @@ import (
 // process is a child that runs. Its end is waited for by the goroutine that started it.
 type process struct {
 	cmd    *exec.Cmd
-	tree   tree
+	tree   *tree
 	exited chan struct{} // closed when status is set
 	status ExitStatus
 }
@@ -27,10 +27,10 @@ func startProcess(cmd *exec.Cmd) (*process, error) {
 		defer runtime.UnlockOSThread()
 		err := cmd.Start()
 		if err == nil {
-			p.tree, err = newTree(cmd.Process)
+			p.tree = newTree(cmd.Process)
 		}
 		started <- err
-		if cmd.Process == nil {
+		if err != nil {
 			return
 		}
 		_ = cmd.Wait() // the status tells how it ended

@@ -5,6 +5,7 @@ package mcp
 import (
 	"os"
 	"os/exec"
+	"sync"
 	"syscall"
 
 	"golang.org/x/sys/unix"
@@ -18,23 +19,27 @@ func prepare(cmd *exec.Cmd) {
 // tree is a process and what it started: its group, and what left the group for a group or session of its own
 // (as browsers do that a server starts).
 type tree struct {
-	pid   int
+	pid int
+
+	mu    sync.Mutex
 	known []member
 }
 
-func newTree(p *os.Process) (tree, error) { return tree{pid: p.Pid}, nil }
+func newTree(p *os.Process) *tree { return &tree{pid: p.Pid} }
 
 // look remembers the processes that descend from the root now: once their parent has ended, nothing tells any more
 // whose they were.
 func (t *tree) look() {
-	for _, m := range descendants(t.pid) {
-		t.known = append(t.known, m)
-	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.known = append(t.known, descendants(t.pid)...)
 }
 
 // kill ends everything of the tree that still runs.
 func (t *tree) kill() {
 	_ = syscall.Kill(-t.pid, syscall.SIGKILL) // ESRCH: nothing is left
+	t.mu.Lock()
+	defer t.mu.Unlock()
 	for _, m := range t.known {
 		if m.alive() {
 			_ = syscall.Kill(m.pid, syscall.SIGKILL)

@@ -4,6 +4,7 @@ import (
 	"os"
 	"os/exec"
 	"strconv"
+	"sync"
 	"syscall"
 	"unsafe"
 
@@ -18,14 +19,16 @@ func prepare(cmd *exec.Cmd) {
 // tree is a process and what it started: a job that ends with this program, by whatever that ends (LIFE-7).
 type tree struct {
 	pid int
-	job windows.Handle
+
+	mu  sync.Mutex
+	job windows.Handle // 0 where there is none; taskkill is left then
 }
 
-func newTree(p *os.Process) (tree, error) {
-	t := tree{pid: p.Pid}
+func newTree(p *os.Process) *tree {
+	t := &tree{pid: p.Pid}
 	job, err := windows.CreateJobObject(nil, nil)
 	if err != nil {
-		return t, nil // taskkill is left
+		return t
 	}
 	info := windows.JOBOBJECT_EXTENDED_LIMIT_INFORMATION{
 		BasicLimitInformation: windows.JOBOBJECT_BASIC_LIMIT_INFORMATION{LimitFlags: windows.JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE}}
@@ -36,10 +39,10 @@ func newTree(p *os.Process) (tree, error) {
 	}
 	if err != nil {
 		windows.CloseHandle(job)
-		return t, nil
+		return t
 	}
 	t.job = job
-	return t, nil
+	return t
 }
 
 func assign(job windows.Handle, pid int) error {
@@ -55,6 +58,8 @@ func (t *tree) look() {}
 
 // kill ends everything of the tree that still runs: as LIFE-5 says by taskkill /T, and what that misses by the job.
 func (t *tree) kill() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
 	_ = exec.Command("taskkill", "/T", "/F", "/PID", strconv.Itoa(t.pid)).Run()
 	if t.job != 0 {
 		_ = windows.TerminateJobObject(t.job, 1)

@@ -3,6 +3,7 @@ package mcp
 import (
 	"encoding/base64"
 	"fmt"
+	"io"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -226,23 +227,16 @@ func size(data jsontext.Value) string {
 	return strconv.Itoa(n) + " bytes"
 }
 
-// decodedLen decodes base64, in either alphabet, padded or not, and counts the bytes.
+// decodedLen decodes base64 and counts the bytes.
 func decodedLen(s string) (int, bool) {
-	enc := base64.StdEncoding
-	if strings.ContainsAny(s, "-_") {
-		enc = base64.URLEncoding
-	}
-	if !strings.HasSuffix(s, "=") {
-		enc = enc.WithPadding(base64.NoPadding)
-	}
 	var out [3 << 10]byte
 	total := 0
-	r := base64.NewDecoder(enc, strings.NewReader(s))
+	r := base64.NewDecoder(base64.StdEncoding, strings.NewReader(s))
 	for {
 		n, err := r.Read(out[:])
 		total += n
 		if err != nil {
-			return total, err.Error() == "EOF"
+			return total, err == io.EOF
 		}
 	}
 }
