@@ -18,8 +18,8 @@ type outgoing struct {
 	session *httpSession
 	header  http.Header
 	body    []byte
-	payload payload // the body as it is read
-	used    bool    // the payload may still be read: a redirect makes another
+	reader  bytes.Reader // of the body
+	used    bool         // the reader may still be in use: a redirect makes another
 }
 
 // send sends a request and returns its answer, whatever the status, but for a redirect: that is followed, or an error.
@@ -49,14 +49,15 @@ func (c *httpConn) roundTrip(ctx context.Context, o *outgoing, target *url.URL) 
 		req.Header = o.header.Clone()
 	}
 	if o.body != nil {
-		body := &o.payload
+		reader := &o.reader
 		if o.used {
-			body = new(payload)
+			reader = new(bytes.Reader)
 		}
 		o.used = true
-		body.Reset(o.body)
-		req.Body = body
-		req.GetBody = func() (io.ReadCloser, error) { return newPayload(o.body), nil }
+		reader.Reset(o.body)
+		// net/http knows this kind of body to be in memory, and sends it with the header in one write.
+		req.Body = io.NopCloser(reader)
+		req.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(o.body)), nil }
 		req.ContentLength = int64(len(o.body))
 	}
 	resp, err := c.do(req)
@@ -66,18 +67,6 @@ func (c *httpConn) roundTrip(ctx context.Context, o *outgoing, target *url.URL) 
 	}
 	return newAnswer(resp, w, target), nil
 }
-
-// payload is the body of a request.
-type payload struct{ bytes.Reader }
-
-func newPayload(data []byte) *payload {
-	p := new(payload)
-	p.Reset(data)
-	return p
-}
-
-// Close does nothing.
-func (*payload) Close() error { return nil }
 
 func isRedirect(status int) bool {
 	switch status {
