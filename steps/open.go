@@ -4,5 +4,5 @@ import "github.com/imurun/mcp-replay/mcp"
 
 // open makes the transport to the scenario's server.
 func (w *World) open() (mcp.Transport, error) {
-	return w.Target().Transport(nil)
+	return w.Target().transport(nil)
 }

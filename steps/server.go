@@ -15,14 +15,14 @@ var serverSteps = []Step{{
 	Pattern: `^the server is started$`,
 	Example: `Given the server is started`,
 	Doc:     "Starts the server that the run or an earlier step names, and shakes hands with it.",
-	Do:      func(ctx context.Context, w *World) error { return w.start(ctx) },
+	Do:      mustStart,
 }, {
 	Pattern: `^the cassette "([^"]*)" is played$`,
 	Example: `Given the cassette "cassettes/demo/notes.jsonl" is played`,
 	Doc:     "Starts a player of the cassette in the server's place. The name is relative to the current folder.",
 	Do: func(ctx context.Context, w *World, name string) error {
 		w.SetTarget(Target{Cassette: w.RootPath(name)})
-		return w.start(ctx)
+		return mustStart(ctx, w)
 	},
 }, {
 	Pattern: `^a call may take (\d+ m?s)$`,
@@ -154,6 +154,15 @@ func withClient(f func(*mcp.Client, string) error) func(context.Context, *World,
 		}
 		return f(c, want)
 	}
+}
+
+// mustStart starts the server; that it fails is the step's failure.
+func mustStart(ctx context.Context, w *World) error {
+	err := w.start(ctx)
+	if State[sessionState](w).failure != nil {
+		return &StartError{Err: err}
+	}
+	return err
 }
 
 func tryStart(ctx context.Context, w *World) error {

@@ -10,11 +10,15 @@ import (
 	"github.com/imurun/mcp-replay/mcp/settings"
 )
 
-// Target names the server that "the server is started" starts: one of Command, URL and Cassette is set.
+// Target names the server that "the server is started" starts: one of the first four is set.
 type Target struct {
 	Command  []string // a command line, word by word
 	URL      string   // a Streamable HTTP endpoint
 	Cassette string   // the path of a cassette, which is played
+
+	// Dial makes the transport to a server that is reached in another way, such as one in this program; a tap that is not nil
+	// is to be told what passes.
+	Dial func(tap mcp.Tap) (mcp.Transport, error)
 
 	Env    []string    // Command: its whole environment; nil means this program's, without what looks like a credential
 	Dir    string      // Command: the folder to start it in; empty means the current one
@@ -55,9 +59,11 @@ var errNoTarget = &HintError{
 	Hint: "name it on the command line (-- COMMAND, --url URL or --cassettes DIR), or begin with a step that names one",
 }
 
-// Transport makes the transport to the target; tap, where it is not nil, is told what passes.
-func (t Target) Transport(tap mcp.Tap) (mcp.Transport, error) {
+// transport makes the transport to a live target; tap, where it is not nil, is told what passes.
+func (t Target) transport(tap mcp.Tap) (mcp.Transport, error) {
 	switch {
+	case t.Dial != nil:
+		return t.Dial(tap)
 	case len(t.Command) > 0:
 		env := t.Env
 		if env == nil {

@@ -15,6 +15,8 @@ import (
 type Config struct {
 	// Target is the server that "Given the server is started" starts, where no step of the scenario names another.
 	Target Target
+	// Cassettes stand in for that server, one for each scenario; nil means that it is live.
+	Cassettes *Cassettes
 	// Command gives the path of the built mcp-replay to the steps in which a user runs it; it may build it, once.
 	Command func() (string, error)
 	// Root is the folder that relative names of fixtures and cassettes start from; empty means the current one.
@@ -38,7 +40,7 @@ type World struct {
 	dir      string
 	names    map[string]string
 	areas    map[reflect.Type]any
-	cleanups []func() error
+	cleanups []func(passed bool) error
 	notices  []*Notice
 }
 
@@ -83,15 +85,18 @@ func State[T any](w *World) *T {
 }
 
 // Cleanup has f called when the scenario is over, the last one first. An error of f fails the scenario.
-func (w *World) Cleanup(f func() error) {
+func (w *World) Cleanup(f func() error) { w.AtEnd(func(bool) error { return f() }) }
+
+// AtEnd is [World.Cleanup] for who wants to know whether all steps have passed.
+func (w *World) AtEnd(f func(passed bool) error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.cleanups = append(w.cleanups, f)
 }
 
-// Close ends the world: it waits for every clean-up and says what failed, and which notices no step has mentioned.
-// It is safe to call again.
-func (w *World) Close() error {
+// Close ends the world, of which the runner says whether all steps have passed: it waits for every clean-up and says what
+// failed, and which notices no step has mentioned. It is safe to call again.
+func (w *World) Close(passed bool) error {
 	var errs []error
 	for {
 		w.mu.Lock()
@@ -103,7 +108,7 @@ func (w *World) Close() error {
 		f := w.cleanups[n-1]
 		w.cleanups = w.cleanups[:n-1]
 		w.mu.Unlock()
-		if err := f(); err != nil {
+		if err := f(passed); err != nil {
 			errs = append(errs, err)
 		}
 	}

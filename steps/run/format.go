@@ -33,6 +33,9 @@ func FormatNames() []string {
 	return names
 }
 
+// IsFormat says whether there is a format of that name.
+func IsFormat(name string) bool { return makers[name] != nil }
+
 // formatters is several formats at once.
 type formatters []formatter
 

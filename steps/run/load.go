@@ -81,6 +81,15 @@ func load(o *Options, v *steps.Vocabulary) ([]*Case, error) {
 	if len(cases) == 0 {
 		return nil, noScenario(paths, o.Tags, len(l.cases))
 	}
+	if o.Config != nil && o.Config.Cassettes != nil {
+		var all []steps.Scenario
+		for _, c := range cases {
+			all = append(all, c.scenario())
+		}
+		if err := o.Config.Cassettes.Distinct(all); err != nil {
+			return nil, err
+		}
+	}
 	return o.Shard.of(cases), nil
 }
 

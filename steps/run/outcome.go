@@ -62,7 +62,7 @@ func (r *runner) scenario(ctx context.Context, c *Case) *Outcome {
 		o.Status, o.Err = Undefined, errEmpty
 		return o
 	}
-	w := steps.NewWorld(r.config, steps.Scenario{Feature: c.Feature.File, Name: c.Name, Line: c.Line})
+	w := steps.NewWorld(r.config, c.scenario())
 	ctx, cancel := context.WithCancel(steps.In(ctx, w))
 	defer cancel()
 	for _, s := range c.Steps {
@@ -72,13 +72,17 @@ func (r *runner) scenario(ctx context.Context, c *Case) *Outcome {
 		}
 		o.Steps = append(o.Steps, so)
 	}
-	if err := closeWorld(w); err != nil {
+	if err := closeWorld(w, o.Status == Passed); err != nil {
 		o.Err = err
 		if o.Status == Passed {
 			o.Status = Failed
 		}
 	}
 	return o
+}
+
+func (c *Case) scenario() steps.Scenario {
+	return steps.Scenario{Feature: c.Feature.File, Name: c.Name, Line: c.Line}
 }
 
 // step runs one step; after a step that did not pass it only looks whether the step is defined.
@@ -131,13 +135,13 @@ func perform(ctx context.Context, w *steps.World, m steps.Match, s CaseStep) (er
 	return m.Run(ctx, w, m.Captures, s.pickle.Argument)
 }
 
-func closeWorld(w *steps.World) (err error) {
+func closeWorld(w *steps.World, passed bool) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("the end of the scenario panicked: %v", p)
 		}
 	}()
-	return w.Close()
+	return w.Close(passed)
 }
 
 // nearest is the hint for a step that nobody has written: the one that reads most like it.

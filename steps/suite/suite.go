@@ -111,16 +111,21 @@ func (b *binding) inspect(s godog.TestSuite, atLeast int) error {
 		return err
 	}
 	var findings []error
-	scenarios := 0
+	var scenarios []steps.Scenario
 	for _, f := range features {
-		scenarios += len(f.Pickles)
+		for _, p := range f.Pickles {
+			scenarios = append(scenarios, scenarioOf(p))
+		}
 		for _, finding := range b.o.Vocabulary.Lint(f.Uri, f.GherkinDocument) {
 			findings = append(findings, errors.New(finding.String()))
 		}
 	}
-	if scenarios < max(atLeast, 1) {
+	if c := b.o.Config; c != nil && c.Cassettes != nil {
+		findings = append(findings, c.Cassettes.Distinct(scenarios))
+	}
+	if len(scenarios) < max(atLeast, 1) {
 		findings = append(findings, fmt.Errorf("%d scenarios found in %s, and at least %d are wanted: is a path or tag wrong?",
-			scenarios, strings.Join(b.o.Paths, ", "), max(atLeast, 1)))
+			len(scenarios), strings.Join(b.o.Paths, ", "), max(atLeast, 1)))
 	}
 	return errors.Join(findings...)
 }
@@ -136,11 +141,7 @@ type binding struct {
 // initialize registers everything in one place; registering in the suite's initialiser too races.
 func (b *binding) initialize(sc *godog.ScenarioContext) {
 	sc.Before(func(ctx context.Context, p *godog.Scenario) (context.Context, error) {
-		s := steps.Scenario{Feature: p.Uri, Name: p.Name}
-		if p.Location != nil {
-			s.Line = int(p.Location.Line)
-		}
-		w := steps.NewWorld(b.o.Config, s)
+		w := steps.NewWorld(b.o.Config, scenarioOf(p))
 		b.mu.Lock()
 		b.worlds[w] = true
 		b.mu.Unlock()
@@ -149,8 +150,8 @@ func (b *binding) initialize(sc *godog.ScenarioContext) {
 	sc.StepContext().Before(func(ctx context.Context, st *godog.Step) (context.Context, error) {
 		return context.WithValue(ctx, stepKey{}, st), nil
 	})
-	sc.After(func(ctx context.Context, _ *godog.Scenario, _ error) (context.Context, error) {
-		return ctx, b.close(steps.From(ctx))
+	sc.After(func(ctx context.Context, _ *godog.Scenario, err error) (context.Context, error) {
+		return ctx, b.close(steps.From(ctx), err == nil)
 	})
 	for _, e := range b.o.Vocabulary.Entries() {
 		sc.Step(e.Pattern, handler(e))
@@ -160,8 +161,16 @@ func (b *binding) initialize(sc *godog.ScenarioContext) {
 	}
 }
 
+func scenarioOf(p *godog.Scenario) steps.Scenario {
+	s := steps.Scenario{Feature: p.Uri, Name: p.Name}
+	if p.Location != nil {
+		s.Line = int(p.Location.Line)
+	}
+	return s
+}
+
 // close ends a scenario's world. godog does not recover in After hooks: a panic there ends the whole program.
-func (b *binding) close(w *steps.World) (err error) {
+func (b *binding) close(w *steps.World, passed bool) (err error) {
 	if w == nil {
 		return nil
 	}
@@ -177,7 +186,7 @@ func (b *binding) close(w *steps.World) (err error) {
 			err = fmt.Errorf("the end of the scenario panicked: %v", p)
 		}
 	}()
-	return w.Close()
+	return w.Close(passed)
 }
 
 // closeAll is the second net, for scenarios whose After hook was never called.
@@ -190,7 +199,7 @@ func (b *binding) closeAll() error {
 	b.mu.Unlock()
 	var errs []error
 	for _, w := range open {
-		errs = append(errs, b.close(w))
+		errs = append(errs, b.close(w, false))
 	}
 	return errors.Join(errs...)
 }
