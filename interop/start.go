@@ -66,10 +66,7 @@ func (s *Server) lay(ctx context.Context) (*Running, error) {
 		}
 	}
 	here := filepath.Join(root, "interop")
-	dir := filepath.Join(base, filepath.FromSlash(s.Name))
-	if s.Feature != "" { // its variants share the paths that the spec names
-		dir = filepath.Join(base, filepath.FromSlash(s.Feature))
-	}
+	dir := filepath.Join(base, filepath.FromSlash(s.Features[0])) // its variants share the paths that the spec names
 	r := &Running{places: strings.NewReplacer(
 		"${node}", filepath.Join(here, "node_modules/.bin/node"),
 		"${npm}", filepath.Join(here, "node_modules"),

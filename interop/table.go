@@ -20,8 +20,8 @@ var table []byte
 // Server is one row of the table. In Command, Env, URL, Files, Prepare and the arguments of calls stand the places of
 // [Running.Fill].
 type Server struct {
-	Name     string            `json:"name"`    // its cassette is cassettes/servers/NAME.jsonl
-	Feature  string            `json:"feature"` // its spec is features/servers/FEATURE.feature; empty: NAME
+	Name     string            `json:"name"`     // its cassette is cassettes/servers/NAME.jsonl
+	Features []string          `json:"features"` // its specs are features/servers/FEATURE.feature; none: NAME
 	Package  string            `json:"package"`
 	Command  []string          `json:"command"`
 	Env      map[string]string `json:"env"`
@@ -32,7 +32,7 @@ type Server struct {
 	Answers  string            `json:"answers"` // HTTP: sse or json
 	Revision string            `json:"revision"`
 	Tools    int               `json:"tools"`
-	Calls    []Call            `json:"calls"` // what a recording holds; none: those of the server that Feature names
+	Calls    []Call            `json:"calls"` // what a recording holds; none: those of the server that the first feature is of
 }
 
 // Call is one tool call.
@@ -53,11 +53,11 @@ func Servers() ([]Server, error) {
 	calls := make(map[string][]Call)
 	for i := range all.Servers {
 		s := &all.Servers[i]
-		if s.Feature == "" {
-			s.Feature = s.Name
+		if len(s.Features) == 0 {
+			s.Features = []string{s.Name}
 		}
 		if s.Calls == nil {
-			s.Calls = calls[s.Feature]
+			s.Calls = calls[s.Features[0]]
 		}
 		if len(s.Calls) == 0 {
 			return nil, fmt.Errorf("servers.json: %s: no calls", s.Name)

@@ -1,6 +1,7 @@
 // Command live runs the pinned real servers of interop: it surveys them, records them, and runs their specs against them.
 //
 //	go run ./interop/live survey [NAME…]   prints what each server is and says
+//	go run ./interop/live test [NAME…]     runs the specs of each server against it
 package main
 
 import (
@@ -16,18 +17,19 @@ import (
 // verbs are what the program can do with one server.
 var verbs = map[string]func(context.Context, *interop.Server) error{
 	"survey": survey,
+	"test":   test,
 }
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	if err := run(ctx, os.Args[1:]); err != nil {
+	if err := live(ctx, os.Args[1:]); err != nil {
 		fmt.Fprintln(os.Stderr, "live:", err)
 		os.Exit(1)
 	}
 }
 
-func run(ctx context.Context, args []string) error {
+func live(ctx context.Context, args []string) error {
 	if len(args) == 0 || verbs[args[0]] == nil {
 		return fmt.Errorf("usage: go run ./interop/live survey|record|test [NAME…]")
 	}
