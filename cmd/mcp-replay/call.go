@@ -1,17 +1,21 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
 	"strings"
+	"time"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/spf13/cobra"
+
+	"github.com/imurun/mcp-replay/mcp"
+	"github.com/imurun/mcp-replay/policy"
 )
 
 // callOptions are the flags of call.
@@ -128,8 +132,65 @@ type callOutput struct {
 	DurationMs float64        `json:"durationMs"`
 }
 
-var errNotAsked = errors.New("the policy says ask, and there is no terminal to ask on")
-
 func runCall(ctx context.Context, s *streams, o *callOptions, name string, args jsontext.Value) error {
-	return fmt.Errorf("not built")
+	session, err := connect(ctx, s, &o.target, nil)
+	if err != nil {
+		return err
+	}
+	defer session.client.Close()
+	tool, err := session.tool(name)
+	if err != nil {
+		return err
+	}
+	if err := o.consent(ctx, s, tool, args); err != nil {
+		return err
+	}
+	start := time.Now()
+	result, callErr := session.client.CallTool(ctx, tool.Name, args)
+	out := callOutput{Tool: tool.Name, DurationMs: float64(time.Since(start).Microseconds()) / 1000}
+	if callErr != nil {
+		out.Failed, out.Error = true, callErr.Error()
+		out.Text = mcp.FailedResult(callErr).Text
+	} else {
+		out.Failed, out.Text, out.Structured = result.Failed, result.Text, result.Structured
+	}
+	if err := printCall(s, o, &out); err != nil {
+		return err
+	}
+	switch {
+	case callErr != nil:
+		return callError(callErr)
+	case out.Failed:
+		return exitWith(exitFailed)
+	}
+	return nil
+}
+
+func printCall(s *streams, o *callOptions, out *callOutput) error {
+	if o.json {
+		return writeJSON(s, out)
+	}
+	if out.Error != "" {
+		return nil // it is said as the error that the program ends with
+	}
+	_, err := fmt.Fprintln(s.out, out.Text)
+	return err
+}
+
+// consent asks on the terminal where the policy says ask. Without a terminal the call is refused, unless --yes is
+// given.
+func (o *callOptions) consent(ctx context.Context, s *streams, tool mcp.Tool, args jsontext.Value) error {
+	d := policy.Decide(policy.Tool{Hints: policy.ReadHints(tool.Annotations)}, policy.Ask, false)
+	if o.yes || d.Action == policy.ActionAllow {
+		return nil
+	}
+	if !s.inTTY || !s.errTTY {
+		return failedError("--yes calls without asking", "%s: refused: the policy says ask (%s), and there is no terminal to ask on", tool.Name, d.Rule)
+	}
+	fmt.Fprintf(s.err, "%s: %s\nCall %s with %s? [y/N] ", d.Rule, d.Why(), tool.Name, args)
+	answer, err := bufio.NewReader(s.in).ReadString('\n')
+	if answer = strings.ToLower(strings.TrimSpace(answer)); err != nil || answer != "y" && answer != "yes" {
+		return failedError("", "%s: refused", tool.Name)
+	}
+	return nil
 }

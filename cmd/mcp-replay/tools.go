@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/imurun/mcp-replay/mcp"
+	"github.com/imurun/mcp-replay/policy"
 )
 
 // newToolsCommand is the verb tools: lists the tools of one server.
@@ -55,20 +56,37 @@ type toolsOutput struct {
 }
 
 func runTools(ctx context.Context, s *streams, t *target, asJSON bool) error {
-	h, err := openHost(ctx, s, t)
+	session, err := connect(ctx, s, t, nil)
 	if err != nil {
 		return err
 	}
-	defer h.close()
+	defer session.client.Close()
+	out := toolsOf(session)
 	if asJSON {
-		return writeJSON(s, h.toolsOutput())
+		return writeJSON(s, out)
 	}
-	printTools(s, h)
+	printTools(s, out)
 	return nil
 }
 
-func printTools(s *streams, h *host) {
-	out := h.toolsOutput()
+func toolsOf(session *session) *toolsOutput {
+	out := &toolsOutput{
+		Server:          session.client.ServerInfo(),
+		ProtocolVersion: session.client.ProtocolVersion(),
+		Tools:           []toolLine{},
+		Omitted:         session.tools.Omitted,
+	}
+	for _, tool := range session.tools.Tools {
+		d := policy.Decide(policy.Tool{Hints: policy.ReadHints(tool.Annotations)}, policy.Ask, false)
+		out.Tools = append(out.Tools, toolLine{
+			Name: tool.Name, Tool: tool.Name, Description: tool.Description, InputSchema: tool.InputSchema,
+			Annotations: tool.Annotations, Decision: d.Action.String(), Rule: d.Rule,
+		})
+	}
+	return out
+}
+
+func printTools(s *streams, out *toolsOutput) {
 	fmt.Fprintf(s.out, "%s %s, protocol %s, %d tools\n", out.Server.Name, out.Server.Version, out.ProtocolVersion, len(out.Tools))
 	for _, tool := range out.Tools {
 		fmt.Fprintf(s.out, "\n%s  (%s, %s)\n", tool.Tool, tool.Decision, tool.Rule)
@@ -83,7 +101,11 @@ func printTools(s *streams, h *host) {
 
 // writeJSON prints v, indented.
 func writeJSON(s *streams, v any) error {
-	return json.MarshalWrite(s.out, v, jsontext.WithIndent("  "), jsontext.EscapeForHTML(false), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true), jsonNewline)
+	err := json.MarshalWrite(s.out, v, jsontext.WithIndent("  "), jsontext.EscapeForHTML(false), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	if err == nil {
+		_, err = fmt.Fprintln(s.out)
+	}
+	return err
 }
 
 // clip cuts text to so many columns.

@@ -1,0 +1,68 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/imurun/mcp-replay/mcp"
+	"github.com/imurun/mcp-replay/mcp/jsonrpc"
+)
+
+// session is one connection to the server that the command line names, and the tools that it listed.
+type session struct {
+	client *mcp.Client
+	tools  *mcp.ToolList
+}
+
+// connect starts a session; tap, where it is not nil, is told what passes on the wire.
+func connect(ctx context.Context, s *streams, t *target, tap mcp.Tap) (*session, error) {
+	transport, err := t.transport(s, tap)
+	if err != nil {
+		return nil, err
+	}
+	client, err := mcp.Connect(ctx, transport, t.options(s))
+	if err != nil {
+		return nil, unreachableError(err)
+	}
+	tools, err := client.ListTools(ctx)
+	if err != nil {
+		return nil, errors.Join(unreachableError(err), client.Close())
+	}
+	return &session{client, tools}, nil
+}
+
+// tool finds a tool by the name that the server gives it.
+func (s *session) tool(name string) (mcp.Tool, error) {
+	i := slices.IndexFunc(s.tools.Tools, func(t mcp.Tool) bool { return t.Name == name })
+	if i < 0 {
+		return mcp.Tool{}, usageError("mcp-replay tools lists them", "the server has no tool %q", name)
+	}
+	return s.tools.Tools[i], nil
+}
+
+// callError gives the error of a call its exit code: 1 where the server answered or the time ran out, else 3.
+func callError(err error) error {
+	if _, refused := errors.AsType[*jsonrpc.Error](err); refused {
+		return failedError("", "%w", err)
+	}
+	if _, late := errors.AsType[*mcp.TimeoutError](err); late {
+		return failedError("--timeout SECONDS gives a call longer", "%w", err)
+	}
+	return unreachableError(err)
+}
+
+// hintFor is the next step after a server that could not be reached.
+func hintFor(err error) string {
+	if start, ok := errors.AsType[*mcp.StartError](err); ok {
+		return fmt.Sprintf("check that %s is installed, or give its whole path", start.Command)
+	}
+	if status, ok := errors.AsType[*mcp.HTTPError](err); ok {
+		return status.Hint()
+	}
+	if _, late := errors.AsType[*mcp.TimeoutError](err); late {
+		return "--connect-timeout SECONDS gives a server longer to start"
+	}
+	return ""
+}
