@@ -73,6 +73,7 @@ type Report struct {
 	Compared   int      // requests that both recordings have
 	OnlyBefore int      // requests that only the first recording has
 	OnlyAfter  int      // requests that only the second has
+	Notes      []string // what was not compared, and why
 }
 
 // Worst is the class of the change that matters most.

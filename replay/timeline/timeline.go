@@ -138,3 +138,17 @@ func (t *Timeline) row(c *compact) Row {
 	}
 	return row
 }
+
+// Of makes the timeline of a cassette that is open.
+func Of(c *replay.Cassette) (*Timeline, error) {
+	b := newBuilder(c.Header())
+	for f, err := range c.Frames() {
+		if err != nil {
+			return nil, err
+		}
+		if err := b.add(&f); err != nil {
+			return nil, err
+		}
+	}
+	return b.finish(c.Cut()), nil
+}

@@ -1,0 +1,309 @@
+package diff
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/imurun/mcp-replay/mcp"
+	"github.com/imurun/mcp-replay/mcp/jsonrpc"
+	"github.com/imurun/mcp-replay/replay"
+	"github.com/imurun/mcp-replay/replay/internal/display"
+	"github.com/imurun/mcp-replay/replay/internal/meaning"
+	"github.com/imurun/mcp-replay/replay/timeline"
+)
+
+// Recordings compares what two cassettes tell: the handshake, the tools as they were listed last, and the answers to
+// the requests that both have, equal ones in their order. What the headers name as varying is left out.
+func Recordings(before, after *replay.Cassette) (*Report, error) {
+	old, err := newRecording(before)
+	if err != nil {
+		return nil, err
+	}
+	now, err := newRecording(after)
+	if err != nil {
+		return nil, err
+	}
+	r := new(Report)
+	if old.init != nil && now.init != nil {
+		r.handshake(old.init, now.init)
+	}
+	switch {
+	case old.listed && now.listed:
+		r.tools(old.tools, now.tools)
+	case old.listed != now.listed:
+		r.Notes = append(r.Notes, "only one of the recordings lists the tools: they are not compared")
+	}
+	if err := r.answers(old, now); err != nil {
+		return nil, err
+	}
+	r.sort()
+	return r, nil
+}
+
+// recording is what of a cassette is compared.
+type recording struct {
+	cassette *replay.Cassette
+	init     jsontext.Value // the first result of initialize
+	tools    []jsontext.Value
+	listed   bool
+	calls    []call
+}
+
+// call is a request that is compared by its answer; the answer stays in the cassette.
+type call struct {
+	method        string
+	key           uint64 // what the request means
+	frame, answer int    // from 1; answer 0: none
+	outcome       timeline.Outcome
+}
+
+func newRecording(c *replay.Cassette) (*recording, error) {
+	t, err := timeline.Of(c)
+	if err != nil {
+		return nil, err
+	}
+	r := &recording{cassette: c}
+	for row := range t.AllCalls(mcp.FromClient) {
+		if err := r.add(&row); err != nil {
+			return nil, err
+		}
+	}
+	return r, nil
+}
+
+func (r *recording) add(row *timeline.Call) error {
+	if row.Method == "ping" {
+		return nil
+	}
+	request, answer, err := r.messages(row.Frame, row.Answer, row.Method)
+	if err != nil {
+		return err
+	}
+	switch row.Method {
+	case "initialize":
+		if r.init == nil {
+			r.init = answer.Result
+		}
+	case "tools/list":
+		if answer.Result == nil {
+			return nil
+		}
+		if isNull(meaning.At(request.Params, "cursor")) {
+			r.tools, r.listed = nil, true
+		}
+		r.tools = append(r.tools, elements(meaning.At(answer.Result, "tools"))...)
+	default:
+		r.calls = append(r.calls, call{method: row.Method, key: requestKey(&request), frame: row.Frame, answer: row.Answer, outcome: row.Outcome})
+	}
+	return nil
+}
+
+// messages gives a request and its answer; the zero message where there is none.
+func (r *recording) messages(frame, answer int, method string) (request, got jsonrpc.Message, err error) {
+	list, err := r.frame(frame)
+	if err != nil {
+		return request, got, err
+	}
+	for _, m := range list {
+		if m.Method == method {
+			request = m
+			break
+		}
+	}
+	if answer == 0 {
+		return request, got, nil
+	}
+	list, err = r.frame(answer)
+	if err != nil {
+		return request, got, err
+	}
+	for _, m := range list {
+		if m.Kind() == jsonrpc.Response && (string(m.ID) == string(request.ID) || len(list) == 1) {
+			got = m
+		}
+	}
+	return request, got, nil
+}
+
+// frame gives the messages of a frame; none where it holds none, such as the head of an HTTP answer.
+func (r *recording) frame(number int) ([]jsonrpc.Message, error) {
+	f, err := r.cassette.Frame(number - 1)
+	if err != nil {
+		return nil, err
+	}
+	list, _, _ := jsonrpc.Split(f.Data) // what is no message is none
+	return list, nil
+}
+
+// requestKey is what a request means: method and params, without _meta.
+func requestKey(m *jsonrpc.Message) uint64 {
+	key := meaning.HashText(m.Method)
+	var sum uint64 // members have no order
+	for name, value := range jsonrpc.Members(m.Params) {
+		if string(name) != "_meta" && string(value) != "{}" {
+			sum += meaning.Mix(meaning.HashText(string(name)), meaning.Hash(value))
+		}
+	}
+	return meaning.Mix(key, sum)
+}
+
+// handshake compares what the servers say of themselves.
+func (r *Report) handshake(before, after jsontext.Value) {
+	for key, pair := range pairs(before, after) {
+		a, b := pair[0], pair[1]
+		pointer := "/result/" + meaning.Escape(key)
+		switch {
+		case key == "_meta", same(a, b):
+		case key == "instructions":
+			r.add(wordingChange("", pointer, textWhat("the text of the instructions", a, b), a, b))
+		case key == "capabilities":
+			r.capabilities(pointer, a, b)
+		case key == "serverInfo":
+			for name, part := range pairs(a, b) {
+				if !same(part[0], part[1]) {
+					r.add(Change{Class: Behaviour, Pointer: pointer + "/" + meaning.Escape(name), What: changedWhat("the server's "+name, part[0], part[1]), Before: part[0], After: part[1]})
+				}
+			}
+		default:
+			r.add(Change{Class: Behaviour, Pointer: pointer, What: changedWhat(key, a, b), Before: a, After: b})
+		}
+	}
+}
+
+func (r *Report) capabilities(pointer string, a, b jsontext.Value) {
+	for name, part := range pairs(a, b) {
+		c := Change{Class: Behaviour, Pointer: pointer + "/" + meaning.Escape(name), What: changedWhat("the capability "+name, part[0], part[1]), Before: part[0], After: part[1]}
+		if same(part[0], part[1]) {
+			continue
+		}
+		if isNull(part[1]) {
+			c.Class, c.What = Breaking, "the capability "+name+" is gone"
+		}
+		r.add(c)
+	}
+}
+
+const (
+	maxAnswers = 200 // answers whose differences are told; the others are counted
+	maxPlaces  = 5   // places told of one answer
+)
+
+// answers compares the answers to the requests that both have.
+func (r *Report) answers(old, now *recording) error {
+	waiting := map[uint64][]call{}
+	for _, c := range now.calls {
+		waiting[c.key] = append(waiting[c.key], c)
+	}
+	vary := append(append([]string(nil), old.cassette.Header().Vary...), now.cassette.Header().Vary...)
+	differ := 0
+	for _, a := range old.calls {
+		queue := waiting[a.key]
+		if len(queue) == 0 {
+			r.OnlyBefore++
+			continue
+		}
+		waiting[a.key] = queue[1:]
+		r.Compared++
+		found, err := r.answer(old, now, a, queue[0], vary, differ < maxAnswers)
+		if err != nil {
+			return err
+		}
+		if found {
+			differ++
+		}
+	}
+	r.OnlyAfter = len(now.calls) - r.Compared
+	if differ > maxAnswers {
+		r.add(Change{Class: Behaviour, What: fmt.Sprintf("%d more answers are others", differ-maxAnswers)})
+	}
+	return nil
+}
+
+// answer compares two answers to one request, and tells where they differ.
+func (r *Report) answer(old, now *recording, a, b call, vary []string, tell bool) (bool, error) {
+	requestA, was, err := old.messages(a.frame, a.answer, a.method)
+	if err != nil {
+		return false, err
+	}
+	_, is, err := now.messages(b.frame, b.answer, requestA.Method)
+	if err != nil {
+		return false, err
+	}
+	name := meaning.Text(meaning.At(requestA.Params, "name"))
+	about := about(&requestA)
+	if a.outcome != b.outcome {
+		if tell {
+			r.add(Change{Class: Behaviour, Tool: name, What: fmt.Sprintf("%s was %s and is %s", about, a.outcome, b.outcome), Before: body(&was), After: body(&is)})
+		}
+		return true, nil
+	}
+	if body(&was) == nil || body(&is) == nil {
+		return false, nil
+	}
+	compare := meaning.Comparison{Max: maxPlaces, Skip: func(pointer string) bool { return varies(vary, pointer) }}
+	deltas := compare.Run(bodyPointer(&was), body(&was), body(&is))
+	found := false
+	for _, d := range deltas {
+		if d.Spelling {
+			continue
+		}
+		found = true
+		if tell {
+			r.add(Change{Class: Behaviour, Tool: name, Pointer: d.Pointer, What: "the answer to " + about + " is another",
+				Before: d.Recorded, After: d.Live, Notes: hiddenNotes(d.Recorded, d.Live)})
+		}
+	}
+	return found, nil
+}
+
+// about is a request in a sentence.
+func about(m *jsonrpc.Message) string {
+	switch m.Method {
+	case "tools/call", "prompts/get":
+		args := ""
+		if v := jsontext.Value(meaning.At(m.Params, "arguments")); v != nil {
+			args = short(v)
+		}
+		return fmt.Sprintf("%s(%s)", meaning.Text(meaning.At(m.Params, "name")), args)
+	case "resources/read":
+		return m.Method + " " + meaning.Text(meaning.At(m.Params, "uri"))
+	}
+	return display.Cut(m.Method, 80)
+}
+
+// varies says whether a place is one that varies; a step of * in a declared pointer stands for any.
+func varies(declared []string, pointer string) bool {
+	for _, d := range declared {
+		if d == pointer {
+			return true
+		}
+		want, have := strings.Split(d, "/"), strings.Split(pointer, "/")
+		if !strings.Contains(d, "*") || len(want) != len(have) {
+			continue
+		}
+		fits := true
+		for i := range want {
+			fits = fits && (want[i] == "*" || want[i] == have[i])
+		}
+		if fits {
+			return true
+		}
+	}
+	return false
+}
+
+func body(m *jsonrpc.Message) jsontext.Value {
+	if m.Error != nil {
+		return m.Error
+	}
+	return m.Result
+}
+
+func bodyPointer(m *jsonrpc.Message) string {
+	if m.Error != nil {
+		return "/error"
+	}
+	return "/result"
+}
