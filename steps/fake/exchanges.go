@@ -36,7 +36,7 @@ func ParseExchanges(script string) (*Exchanges, error) {
 		}
 	}
 	inBody := false
-	for i, line := range strings.Split(script, "\n") {
+	for i, line := range strings.Split(strings.TrimSuffix(script, "\n"), "\n") {
 		if line != "" && !strings.HasPrefix(line, " ") {
 			keep()
 			var err error

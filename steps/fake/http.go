@@ -4,8 +4,9 @@ import (
 	"bytes"
 	"encoding/hex"
 	"io"
+	"log"
+	"net"
 	"net/http"
-	"net/http/httptest"
 	"slices"
 	"strings"
 	"sync"
@@ -23,9 +24,11 @@ type Request struct {
 
 // HTTP is a fake Streamable HTTP server on a free port of 127.0.0.1.
 type HTTP struct {
-	server *httptest.Server
+	server http.Server
+	origin string
 	script *Exchanges
-	bye    chan struct{}
+	bye    chan struct{} // closed when the server ends
+	ended  chan struct{} // closed when it has
 	close  sync.Once
 
 	mu       sync.Mutex // guards received
@@ -43,7 +46,7 @@ func ServeAnswers(script string) (*HTTP, error) {
 		return nil, err
 	}
 	x.answers = answers
-	return serve(x), nil
+	return serve(x)
 }
 
 // ServeExchanges starts an HTTP server that follows a script of [Exchanges].
@@ -52,24 +55,32 @@ func ServeExchanges(script string) (*HTTP, error) {
 	if err != nil {
 		return nil, err
 	}
-	return serve(x), nil
+	return serve(x)
 }
 
-func serve(x *Exchanges) *HTTP {
-	h := &HTTP{script: x, bye: make(chan struct{})}
-	h.server = httptest.NewServer(h)
-	return h
+func serve(x *Exchanges) (*HTTP, error) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, err
+	}
+	h := &HTTP{script: x, bye: make(chan struct{}), ended: make(chan struct{}), origin: "http://" + listener.Addr().String()}
+	h.server = http.Server{Handler: h, ReadHeaderTimeout: lifetime, ErrorLog: log.New(io.Discard, "", 0)}
+	go func() {
+		defer close(h.ended)
+		_ = h.server.Serve(listener) // it ends by Close
+	}()
+	return h, nil
 }
 
 // URL is the server's endpoint.
-func (h *HTTP) URL() string { return h.server.URL + "/mcp" }
+func (h *HTTP) URL() string { return h.origin + "/mcp" }
 
 // Close ends the server and breaks off what it has open; it blocks until that is done.
 func (h *HTTP) Close() error {
 	h.close.Do(func() {
 		close(h.bye)
-		h.server.CloseClientConnections()
-		h.server.Close()
+		_ = h.server.Close()
+		<-h.ended
 	})
 	return nil
 }
@@ -154,7 +165,7 @@ func (h *HTTP) serveExchange(w http.ResponseWriter, r *http.Request, m request, 
 		panic(http.ErrAbortHandler)
 	}
 	fill := func(text string) string {
-		return strings.ReplaceAll(fill(text, "", m), "@@URL@@", h.server.URL)
+		return strings.ReplaceAll(fill(text, "", m), "@@URL@@", h.origin)
 	}
 	for name, values := range x.header {
 		for _, v := range values {
