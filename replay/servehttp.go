@@ -1,0 +1,466 @@
+package replay
+
+import (
+	"bytes"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"net"
+	"net/http"
+	"net/netip"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/imurun/mcp-replay/mcp"
+	"github.com/imurun/mcp-replay/mcp/jsonrpc"
+)
+
+// httpPlayer keeps the sessions of the hosts that come over HTTP.
+type httpPlayer struct {
+	player *Player
+
+	mu       sync.Mutex // guards what follows
+	sessions map[string]*httpSession
+	shared   *httpSession // of the requests without a session
+}
+
+const (
+	// mostSessions is how many sessions are kept; the one that was idle for the longest makes room for a new one.
+	mostSessions = 1000
+	mostBody     = jsonrpc.MaxLine
+)
+
+func (h *httpPlayer) init(p *Player) {
+	h.player = p
+	h.sessions = make(map[string]*httpSession)
+}
+
+// knownVersions are the revisions of the protocol, as the header MCP-Protocol-Version names them.
+var knownVersions = []string{"2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28"}
+
+// ServeHTTP plays over Streamable HTTP, whatever the path. Each host has a session of its own, under an id that is minted here; what
+// comes without one shares the recorded session 0. On a loopback address only requests to, and pages of, this machine are answered.
+func (p *Player) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	select {
+	case <-p.ended:
+		panic(http.ErrAbortHandler)
+	default:
+	}
+	if !fromHere(r) {
+		http.Error(w, "the request does not come from this machine", http.StatusForbidden)
+		return
+	}
+	if strings.HasPrefix(r.URL.Path, "/.well-known/") {
+		http.NotFound(w, r)
+		return
+	}
+	switch r.Method {
+	case http.MethodPost:
+		p.http.post(w, r)
+	case http.MethodGet:
+		p.http.get(w, r)
+	case http.MethodDelete:
+		p.http.delete(w, r)
+	default:
+		notAllowed(w, "GET, POST, DELETE")
+	}
+}
+
+func notAllowed(w http.ResponseWriter, allow string) {
+	w.Header().Set("Allow", allow)
+	http.Error(w, "this method has nothing to do here", http.StatusMethodNotAllowed)
+}
+
+// fromHere refuses what a page of another origin, or a name that was pointed at this machine, sends to a loopback address.
+func fromHere(r *http.Request) bool {
+	local, _ := r.Context().Value(http.LocalAddrContextKey).(net.Addr)
+	if local == nil || !isLoopback(local.String()) {
+		return true
+	}
+	if !isLoopback(r.Host) {
+		return false
+	}
+	origin := r.Header.Get("Origin")
+	if origin == "" {
+		return true
+	}
+	_, host, ok := strings.Cut(origin, "://")
+	return ok && isLoopback(host)
+}
+
+func isLoopback(hostport string) bool {
+	host, _, err := net.SplitHostPort(hostport)
+	if err != nil {
+		host = strings.Trim(hostport, "[]")
+	}
+	addr, err := netip.ParseAddr(host)
+	return host == "localhost" || err == nil && addr.IsLoopback()
+}
+
+// refuseHTTP answers a request that cannot be taken.
+func refuseHTTP(w http.ResponseWriter, status int, code int64, format string, args ...any) {
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	w.Write(jsonrpc.AppendError(nil, nil, &jsonrpc.Error{Code: code, Message: fmt.Sprintf(format, args...)}))
+}
+
+// codeNoSession is what the official SDKs' servers use where a session is unknown.
+const codeNoSession = -32001
+
+// versionFits checks the header that every request but initialize carries. A request without it speaks 2025-03-26.
+func versionFits(w http.ResponseWriter, r *http.Request, s *httpSession) bool {
+	v := r.Header.Get("Mcp-Protocol-Version")
+	if v == "" || slices.Contains(knownVersions, v) || s != nil && v == s.play.spoken() {
+		return true
+	}
+	refuseHTTP(w, http.StatusBadRequest, jsonrpc.CodeInvalidRequest, "unsupported protocol version %s: supported are %s",
+		quoteShort(v), listed(knownVersions))
+	return false
+}
+
+func (s *playing) spoken() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.version
+}
+
+// session gives the session that a request names. Where the answer is false, the refusal has been sent.
+func (h *httpPlayer) session(w http.ResponseWriter, id string) (*httpSession, bool) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if s := h.sessions[id]; s != nil {
+		s.used = time.Now()
+		return s, true
+	}
+	refuseHTTP(w, http.StatusNotFound, codeNoSession, "session not found")
+	return nil, false
+}
+
+func (h *httpPlayer) post(w http.ResponseWriter, r *http.Request) {
+	if t := r.Header.Get("Content-Type"); t != "" {
+		if media, _, _ := mime.ParseMediaType(t); media != "application/json" {
+			http.Error(w, "the Content-Type must be application/json", http.StatusUnsupportedMediaType)
+			return
+		}
+	}
+	data, err := io.ReadAll(http.MaxBytesReader(w, r.Body, mostBody))
+	if err != nil {
+		status := http.StatusBadRequest
+		if tooLong := (*http.MaxBytesError)(nil); errors.As(err, &tooLong) {
+			status = http.StatusRequestEntityTooLarge
+		}
+		refuseHTTP(w, status, jsonrpc.CodeInvalidRequest, "the body cannot be read: %v", err)
+		return
+	}
+	messages, _, err := jsonrpc.Split(data)
+	if err != nil && err != jsonrpc.ErrNotMessage {
+		refuseHTTP(w, http.StatusBadRequest, jsonrpc.CodeParseError, "no JSON: %v", err)
+		return
+	}
+	var s *httpSession
+	var minted bool
+	if id := r.Header.Get("Mcp-Session-Id"); id != "" {
+		var ok bool
+		if s, ok = h.session(w, id); !ok {
+			return
+		}
+	} else if s, minted = h.without(messages); s == nil {
+		refuseHTTP(w, http.StatusBadRequest, codeNoSession, "the header Mcp-Session-Id is missing, and the cassette holds nothing that came without one")
+		return
+	}
+	if !minted && !versionFits(w, r, s) {
+		return
+	}
+	ex := &exchange{mailbox: newMailbox(), session: s, stream: acceptsStream(r)}
+	if minted {
+		w.Header().Set("Mcp-Session-Id", s.id)
+	}
+	s.open(ex)
+	defer s.close(ex)
+	if !s.play.receive(data, ex) {
+		w.WriteHeader(http.StatusAccepted)
+		return
+	}
+	ex.serve(w, r)
+}
+
+// acceptsStream tells whether the host takes an event stream for an answer. One that does not say takes anything.
+func acceptsStream(r *http.Request) bool {
+	accept := strings.ToLower(strings.Join(r.Header.Values("Accept"), ","))
+	return accept == "" || strings.Contains(accept, "text/event-stream") || strings.Contains(accept, "*/*")
+}
+
+// without finds the session for what came without one: initialize begins a new one, unless the recorded server kept none
+// either; everything else belongs to session 0, which all share.
+func (h *httpPlayer) without(messages []jsonrpc.Message) (s *httpSession, minted bool) {
+	p := h.player
+	if len(messages) > 0 && messages[0].Method == "initialize" {
+		if part := p.choose(&messages[0], p.hasSessions); part != nil {
+			return h.mint(part), true
+		}
+	}
+	part := p.partOf(0)
+	if part == nil || p.hasSessions(part) {
+		return nil, false
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.shared == nil {
+		h.shared = h.newSession(part)
+		h.shared.play.shared = true
+	}
+	return h.shared, false
+}
+
+// hasSessions tells whether hosts that play this part get a session: those of a recorded HTTP server that gave one, and on stdio
+// every one that begins with initialize.
+func (p *Player) hasSessions(part *part) bool {
+	if part.session > 0 {
+		return true
+	}
+	if p.score.cassette.Header().Transport == "http" || part.opening == none {
+		return false
+	}
+	return part.cues[part.opening].key == requestKey("initialize", nil)
+}
+
+func (h *httpPlayer) newSession(part *part) *httpSession {
+	s := &httpSession{player: h.player, used: time.Now(), wire: h.player.score.cassette.Header().Transport == "http"}
+	s.play = h.player.newPlaying(part, s)
+	s.play.begin()
+	return s
+}
+
+func (h *httpPlayer) mint(part *part) *httpSession {
+	s := h.newSession(part)
+	s.id = rand.Text()
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if len(h.sessions) >= mostSessions {
+		oldest := s
+		for _, other := range h.sessions {
+			if other.used.Before(oldest.used) {
+				oldest = other
+			}
+		}
+		h.drop(oldest)
+	}
+	h.sessions[s.id] = s
+	return s
+}
+
+// drop forgets a session. The mutex is held.
+func (h *httpPlayer) drop(s *httpSession) {
+	delete(h.sessions, s.id)
+	h.player.keep(s.play)
+	s.play.stop()
+	s.shut()
+}
+
+func (h *httpPlayer) get(w http.ResponseWriter, r *http.Request) {
+	var s *httpSession
+	if id := r.Header.Get("Mcp-Session-Id"); id != "" {
+		var ok bool
+		if s, ok = h.session(w, id); !ok {
+			return
+		}
+	} else {
+		s, _ = h.without(nil)
+	}
+	if !versionFits(w, r, s) {
+		return
+	}
+	if s == nil || !s.play.part.pushes || !acceptsStream(r) {
+		notAllowed(w, "POST, DELETE")
+		return
+	}
+	ex := &exchange{mailbox: newMailbox(), session: s, stream: true}
+	s.listen(ex)
+	defer s.unlisten(ex)
+	ex.serveStream(w, r)
+}
+
+func (h *httpPlayer) delete(w http.ResponseWriter, r *http.Request) {
+	id := r.Header.Get("Mcp-Session-Id")
+	if id == "" {
+		refuseHTTP(w, http.StatusBadRequest, codeNoSession, "the header Mcp-Session-Id is missing")
+		return
+	}
+	s, ok := h.session(w, id)
+	if !ok || !versionFits(w, r, s) {
+		return
+	}
+	if status := s.play.part.deleted; status >= 400 {
+		w.WriteHeader(status) // as the recorded server did
+		return
+	}
+	h.mu.Lock()
+	if h.sessions[id] == s {
+		h.drop(s)
+	}
+	h.mu.Unlock()
+	w.WriteHeader(http.StatusNoContent)
+}
+
+// httpSession is the stage of one session over HTTP: it decides on which of the host's open requests a message goes out.
+type httpSession struct {
+	player *Player
+	id     string
+	play   *playing
+	wire   bool      // recorded over HTTP, too
+	used   time.Time // guarded by the httpPlayer's mutex
+
+	mu    sync.Mutex // guards what follows
+	posts []*exchange
+	get   *exchange
+	queue []item // for the next stream
+}
+
+// mostQueued is how many messages wait for a host that has no stream open; older ones are dropped then.
+const mostQueued = 1000
+
+func (s *httpSession) open(ex *exchange) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.posts = append(s.posts, ex)
+}
+
+func (s *httpSession) close(ex *exchange) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if i := slices.Index(s.posts, ex); i >= 0 {
+		s.posts = slices.Delete(s.posts, i, i+1)
+	}
+}
+
+// listen makes ex the stream for the server's own messages. One that is open already ends: a host that comes back has
+// not always told its old connection.
+func (s *httpSession) listen(ex *exchange) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.get != nil {
+		s.get.fail(io.EOF)
+	}
+	s.get = ex
+	for _, i := range s.queue {
+		ex.put(i)
+	}
+	s.queue = nil
+}
+
+func (s *httpSession) unlisten(ex *exchange) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.get == ex {
+		s.get = nil
+	}
+}
+
+// shut ends what is open.
+func (s *httpSession) shut() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, ex := range s.posts {
+		ex.put(item{kind: itemLost})
+	}
+	if s.get != nil {
+		s.get.fail(io.EOF)
+	}
+}
+
+func (s *httpSession) message(u utterance) {
+	i := item{data: u.data, event: u.event, fault: u.fault, final: u.final}
+	if u.req == nil {
+		s.push(i, u.near)
+		return
+	}
+	ex := u.req.exchange
+	if i.bad = u.req.head == badRequest; ex == nil {
+		s.push(i, nil)
+		return
+	}
+	if u.fault != nil && u.fault.Kind == FaultError {
+		i.data = u.fault.answer(u.req.id)
+	}
+	if u.fault != nil && u.fault.Kind == FaultExit {
+		s.player.end(u.fault.Code)
+	}
+	if u.req.cue != none {
+		ex.streamed.Store(s.play.part.cues[u.req.cue].flags&flagStream != 0)
+	}
+	s.mu.Lock()
+	if u.final && s.get == nil && ex.stream && (!s.wire || len(s.play.owed) > 0) {
+		// The host has no stream of its own: what waits for one goes along.
+		for _, waiting := range s.queue {
+			ex.put(waiting)
+		}
+		s.queue = nil
+	}
+	s.mu.Unlock()
+	ex.put(i)
+}
+
+// push sends what belongs to no request. A cassette from stdio does not tell during which request it came; it goes along with
+// one that is open where that may be.
+func (s *httpSession) push(i item, near *liveRequest) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var post *exchange
+	if near != nil && near.exchange != nil && !near.done && near.exchange.stream {
+		post = near.exchange
+	}
+	switch {
+	case post != nil && (!s.wire || s.get == nil):
+		post.put(i)
+	case s.get != nil:
+		s.get.put(i)
+	default:
+		if s.queue = append(s.queue, i); len(s.queue) > mostQueued {
+			s.queue = s.queue[1:]
+			s.player.warn("a host opens no stream for the server's own messages: the oldest are dropped")
+		}
+	}
+}
+
+func (s *httpSession) stderr([]byte) {}
+
+// exit is a server's that was recorded on stdio: its connections break, and the session is no more.
+func (s *httpSession) exit(mcp.ExitStatus) {
+	s.shut()
+	go func() {
+		h := &s.player.http
+		h.mu.Lock()
+		defer h.mu.Unlock()
+		if h.sessions[s.id] == s {
+			h.drop(s)
+		}
+	}()
+}
+
+func (s *httpSession) lost(req *liveRequest) {
+	if req.exchange != nil {
+		req.exchange.put(item{kind: itemLost})
+	}
+}
+
+func (s *httpSession) head(req *liveRequest, h *mcp.HTTPHead) {
+	if req.exchange != nil {
+		req.exchange.put(item{kind: itemHead, head: h})
+	}
+}
+
+func (s *httpSession) body(req *liveRequest, data []byte, event *mcp.SSE) {
+	if req.exchange != nil {
+		req.exchange.put(item{kind: itemBody, data: bytes.Clone(data), event: event})
+	}
+}
+
+func (s *httpSession) event(req *liveRequest, event *mcp.SSE) {
+	if req.exchange != nil {
+		req.exchange.put(item{kind: itemEvent, event: event})
+	}
+}
