@@ -6,6 +6,8 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
+
+	"github.com/imurun/mcp-replay/replay"
 )
 
 // Mode says what becomes of a scenario's cassette.
@@ -34,6 +36,11 @@ type Cassettes struct {
 	Dir string
 	// Mode is what happens with them; empty means ModeReplay.
 	Mode Mode
+	// Play says how they are played.
+	Play replay.PlayOptions
+	// Record says what recordings tell of the server, and what they keep secret. A recording takes the place of the older one
+	// when its scenario has passed.
+	Record replay.RecordOptions
 }
 
 // Path is the cassette of a scenario: DIR/FEATURE/SCENARIO.jsonl. FEATURE is the path of the feature from the folder "features"

@@ -3,13 +3,16 @@ package main
 import (
 	"context"
 	"errors"
+	"maps"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/imurun/mcp-replay/mcp"
+	"github.com/imurun/mcp-replay/replay"
 	"github.com/imurun/mcp-replay/steps"
 	runner "github.com/imurun/mcp-replay/steps/run"
 )
@@ -113,7 +116,7 @@ func oneCassette(path string) bool {
 }
 
 // config says which server the scenarios meet.
-func (o *testOptions) config(s *streams) *steps.Config {
+func (o *testOptions) config(s *streams) (*steps.Config, error) {
 	c := &steps.Config{Target: steps.Target{
 		Timeout:        time.Duration(o.target.timeout) * time.Second,
 		ConnectTimeout: time.Duration(o.target.connectTimeout) * time.Second,
@@ -122,14 +125,43 @@ func (o *testOptions) config(s *streams) *steps.Config {
 	case mode == steps.ModeLive || o.cassettes == "":
 	case oneCassette(o.cassettes):
 		c.Target.Cassette = o.cassettes
-		return c
+		return c, nil
 	default:
 		c.Cassettes = &steps.Cassettes{Dir: o.cassettes, Mode: mode}
 	}
-	if o.named() {
-		c.Target.Dial = o.dial(s)
+	if !o.named() {
+		return c, nil
 	}
-	return c
+	c.Target.Dial = func(tap mcp.Tap) (mcp.Transport, error) { return o.target.transport(s, tap) }
+	if c.Cassettes != nil {
+		record, err := o.recordOptions()
+		if err != nil {
+			return nil, err
+		}
+		c.Cassettes.Record = *record
+	}
+	return c, nil
+}
+
+// recordOptions say what a recording tells of the server, and what of the command line it keeps secret.
+func (o *testOptions) recordOptions() (*replay.RecordOptions, error) {
+	r := &replay.RecordOptions{By: "mcp-replay " + version, Transport: "stdio", Server: o.target.line()}
+	if o.target.url != "" {
+		r.Transport = "http"
+	}
+	own, err := o.target.ownEnv()
+	if err != nil {
+		return nil, err
+	}
+	header, err := o.target.header()
+	if err != nil {
+		return nil, err
+	}
+	r.Redact = &replay.RedactOptions{Header: header, Inherited: os.Environ()}
+	for _, name := range slices.Sorted(maps.Keys(own)) {
+		r.Redact.Env = append(r.Redact.Env, name+"="+own[name])
+	}
+	return r, nil
 }
 
 func runTest(ctx context.Context, s *streams, o *testOptions, paths []string) error {
@@ -137,8 +169,12 @@ func runTest(ctx context.Context, s *streams, o *testOptions, paths []string) er
 	if err != nil {
 		return err
 	}
+	config, err := o.config(s)
+	if err != nil {
+		return err
+	}
 	options := &runner.Options{
-		Paths: paths, Tags: o.tags, Jobs: o.jobs, Config: o.config(s), Formats: reports.formats(s), Color: s.color,
+		Paths: paths, Tags: o.tags, Jobs: o.jobs, Config: config, Formats: reports.formats(s), Color: s.color,
 	}
 	if o.shard != "" {
 		if options.Shard, err = runner.ParseShard(o.shard); err != nil {
@@ -190,9 +226,4 @@ func verdict(r *runner.Result) error {
 		return exitWith(exitUsage)
 	}
 	return exitWith(exitFailed)
-}
-
-// dial makes the transport to the server that the command line names.
-func (o *testOptions) dial(s *streams) func(mcp.Tap) (mcp.Transport, error) {
-	return func(tap mcp.Tap) (mcp.Transport, error) { return o.target.transport(s, tap) }
 }
