@@ -46,6 +46,7 @@ be reached or started, or broke off; 130 interrupted.`),
 		newToolsCommand(s),
 		newCallCommand(s),
 		newShowCommand(s),
+		newDiffCommand(s),
 		newTestCommand(s),
 		newServerCommand(s),
 	)

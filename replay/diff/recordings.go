@@ -14,17 +14,52 @@ import (
 	"github.com/imurun/mcp-replay/replay/timeline"
 )
 
-// Recordings compares what two cassettes tell: the handshake, the tools as they were listed last, and the answers to
-// the requests that both have, equal ones in their order. What the headers name as varying is left out.
+// Side is one of the two that are compared: a recording, or a server as it answers now.
+type Side struct {
+	cassette *replay.Cassette // nil for a server
+	init     jsontext.Value   // the first result of initialize; nil where it is not known
+	tools    []jsontext.Value
+	listed   bool
+	calls    []call
+}
+
+// FromServer is a server: its result of initialize (nil where it is not known) and its tools, each as it came.
+func FromServer(initialize jsontext.Value, tools []jsontext.Value) *Side {
+	return &Side{init: initialize, tools: tools, listed: true}
+}
+
+// FromCassette is a recording: the first handshake, the tools as they were listed last, and the requests with their
+// answers. The answers stay in the cassette, which must stay open.
+func FromCassette(c *replay.Cassette) (*Side, error) {
+	t, err := timeline.Of(c)
+	if err != nil {
+		return nil, err
+	}
+	s := &Side{cassette: c}
+	for row := range t.AllCalls(mcp.FromClient) {
+		if err := s.add(&row); err != nil {
+			return nil, err
+		}
+	}
+	return s, nil
+}
+
+// Recordings compares what two cassettes tell.
 func Recordings(before, after *replay.Cassette) (*Report, error) {
-	old, err := newRecording(before)
+	old, err := FromCassette(before)
 	if err != nil {
 		return nil, err
 	}
-	now, err := newRecording(after)
+	now, err := FromCassette(after)
 	if err != nil {
 		return nil, err
 	}
+	return Compare(old, now)
+}
+
+// Compare compares what both sides tell: the handshake, the tools, and the answers to the requests that both have,
+// equal ones in their order. What the headers of recordings name as varying is left out.
+func Compare(old, now *Side) (*Report, error) {
 	r := new(Report)
 	if old.init != nil && now.init != nil {
 		r.handshake(old.init, now.init)
@@ -32,23 +67,16 @@ func Recordings(before, after *replay.Cassette) (*Report, error) {
 	switch {
 	case old.listed && now.listed:
 		r.tools(old.tools, now.tools)
-	case old.listed != now.listed:
-		r.Notes = append(r.Notes, "only one of the recordings lists the tools: they are not compared")
+	default:
+		r.Notes = append(r.Notes, "the tools are not compared: not both sides list them")
 	}
-	if err := r.answers(old, now); err != nil {
-		return nil, err
+	if old.cassette != nil && now.cassette != nil {
+		if err := r.answers(old, now); err != nil {
+			return nil, err
+		}
 	}
 	r.sort()
 	return r, nil
-}
-
-// recording is what of a cassette is compared.
-type recording struct {
-	cassette *replay.Cassette
-	init     jsontext.Value // the first result of initialize
-	tools    []jsontext.Value
-	listed   bool
-	calls    []call
 }
 
 // call is a request that is compared by its answer; the answer stays in the cassette.
@@ -59,50 +87,36 @@ type call struct {
 	outcome       timeline.Outcome
 }
 
-func newRecording(c *replay.Cassette) (*recording, error) {
-	t, err := timeline.Of(c)
-	if err != nil {
-		return nil, err
-	}
-	r := &recording{cassette: c}
-	for row := range t.AllCalls(mcp.FromClient) {
-		if err := r.add(&row); err != nil {
-			return nil, err
-		}
-	}
-	return r, nil
-}
-
-func (r *recording) add(row *timeline.Call) error {
+func (s *Side) add(row *timeline.Call) error {
 	if row.Method == "ping" {
 		return nil
 	}
-	request, answer, err := r.messages(row.Frame, row.Answer, row.Method)
+	request, answer, err := s.messages(row.Frame, row.Answer, row.Method)
 	if err != nil {
 		return err
 	}
 	switch row.Method {
 	case "initialize":
-		if r.init == nil {
-			r.init = answer.Result
+		if s.init == nil {
+			s.init = answer.Result
 		}
 	case "tools/list":
 		if answer.Result == nil {
 			return nil
 		}
 		if isNull(meaning.At(request.Params, "cursor")) {
-			r.tools, r.listed = nil, true
+			s.tools, s.listed = nil, true
 		}
-		r.tools = append(r.tools, elements(meaning.At(answer.Result, "tools"))...)
+		s.tools = append(s.tools, elements(meaning.At(answer.Result, "tools"))...)
 	default:
-		r.calls = append(r.calls, call{method: row.Method, key: requestKey(&request), frame: row.Frame, answer: row.Answer, outcome: row.Outcome})
+		s.calls = append(s.calls, call{method: row.Method, key: requestKey(&request), frame: row.Frame, answer: row.Answer, outcome: row.Outcome})
 	}
 	return nil
 }
 
 // messages gives a request and its answer; the zero message where there is none.
-func (r *recording) messages(frame, answer int, method string) (request, got jsonrpc.Message, err error) {
-	list, err := r.frame(frame)
+func (s *Side) messages(frame, answer int, method string) (request, got jsonrpc.Message, err error) {
+	list, err := s.frame(frame)
 	if err != nil {
 		return request, got, err
 	}
@@ -115,7 +129,7 @@ func (r *recording) messages(frame, answer int, method string) (request, got jso
 	if answer == 0 {
 		return request, got, nil
 	}
-	list, err = r.frame(answer)
+	list, err = s.frame(answer)
 	if err != nil {
 		return request, got, err
 	}
@@ -128,8 +142,8 @@ func (r *recording) messages(frame, answer int, method string) (request, got jso
 }
 
 // frame gives the messages of a frame; none where it holds none, such as the head of an HTTP answer.
-func (r *recording) frame(number int) ([]jsonrpc.Message, error) {
-	f, err := r.cassette.Frame(number - 1)
+func (s *Side) frame(number int) ([]jsonrpc.Message, error) {
+	f, err := s.cassette.Frame(number - 1)
 	if err != nil {
 		return nil, err
 	}
@@ -191,7 +205,7 @@ const (
 )
 
 // answers compares the answers to the requests that both have.
-func (r *Report) answers(old, now *recording) error {
+func (r *Report) answers(old, now *Side) error {
 	waiting := map[uint64][]call{}
 	for _, c := range now.calls {
 		waiting[c.key] = append(waiting[c.key], c)
@@ -222,7 +236,7 @@ func (r *Report) answers(old, now *recording) error {
 }
 
 // answer compares two answers to one request, and tells where they differ.
-func (r *Report) answer(old, now *recording, a, b call, vary []string, tell bool) (bool, error) {
+func (r *Report) answer(old, now *Side, a, b call, vary []string, tell bool) (bool, error) {
 	requestA, was, err := old.messages(a.frame, a.answer, a.method)
 	if err != nil {
 		return false, err
