@@ -48,6 +48,11 @@ func (c *Client) awaitAsked(ctx context.Context, k *call, d deadline) (jsonrpc.M
 	if ctx.Err() != nil || err == context.DeadlineExceeded {
 		return jsonrpc.Message{}, c.abandon(ctx, k, d)
 	}
+	var lost *LostError
+	if errors.As(err, &lost) { // the request, and not the connection
+		c.release(k)
+		return jsonrpc.Message{}, err
+	}
 	k.err, k.lost = err, errors.Is(err, ErrClosed)
 	return c.finish(k, d, true)
 }

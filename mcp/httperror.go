@@ -161,9 +161,10 @@ func (c *httpConn) broken(method string, target *url.URL, err error) error {
 		op     *net.OpError
 		cert   *tls.CertificateVerificationError
 		record tls.RecordHeaderError
+		proxy  *proxyError
 	)
 	notSent := errors.As(err, &op) && (op.Op == "dial" || strings.HasSuffix(op.Op, "connect")) ||
-		errors.As(err, &cert) || errors.As(err, &record)
+		errors.As(err, &cert) || errors.As(err, &record) || errors.As(err, &proxy)
 	return &brokenError{err: fmt.Errorf("%s %s: %w", method, place(target), err), notSent: notSent}
 }
 
