@@ -78,3 +78,14 @@ func (c *Call) make(ctx context.Context, client *mcp.Client, number int, fill fu
 
 // notice counts a notification. The client calls it in order, from one goroutine.
 func (s *Session) notice(m jsonrpc.Message) { s.Notices[m.Method]++ }
+
+// Check compares a session with what the table says of the server.
+func (s *Server) Check(did *Session) error {
+	if did.Revision != s.Revision {
+		return fmt.Errorf("%s speaks %s, and the table says %s", s.Name, did.Revision, s.Revision)
+	}
+	if n := len(did.Tools.Tools); n != s.Tools {
+		return fmt.Errorf("%s has %d tools, and the table says %d", s.Name, n, s.Tools)
+	}
+	return nil
+}

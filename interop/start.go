@@ -26,6 +26,15 @@ const pageAddr = "127.0.0.1:18473"
 
 const page = "<!doctype html>\n<title>A page</title>\n<h1>Hello</h1>\n<p>One paragraph.</p>\n"
 
+// folder is where the server works. Its variants share it, and so the paths that the spec names.
+func (s *Server) folder() string { return base + "/" + s.Features[0] }
+
+// Recorded puts the values that are the same everywhere into the text of a call: what [Running.Fill] does for a server that
+// runs, as far as a recording of it goes.
+func (s *Server) Recorded(text string) string {
+	return strings.NewReplacer("${dir}", s.folder(), "${page}", "http://"+pageAddr).Replace(text)
+}
+
 // Running is a server whose folder is laid, and, over HTTP, that listens.
 type Running struct {
 	Command []string // filled; the child to start on stdio
@@ -66,7 +75,7 @@ func (s *Server) lay(ctx context.Context) (*Running, error) {
 		}
 	}
 	here := filepath.Join(root, "interop")
-	dir := filepath.Join(base, filepath.FromSlash(s.Features[0])) // its variants share the paths that the spec names
+	dir := s.folder()
 	r := &Running{places: strings.NewReplacer(
 		"${node}", filepath.Join(here, "node_modules/.bin/node"),
 		"${npm}", filepath.Join(here, "node_modules"),

@@ -66,3 +66,15 @@ func Servers() ([]Server, error) {
 	}
 	return all.Servers, nil
 }
+
+// Cassette is where its recording is, from the root of the repository.
+func (s *Server) Cassette() string { return "cassettes/servers/" + s.Name + ".jsonl" }
+
+// Specs are the features that it has to keep, from the root of the repository.
+func (s *Server) Specs() []string {
+	var specs []string
+	for _, feature := range s.Features {
+		specs = append(specs, "features/servers/"+feature+".feature")
+	}
+	return specs
+}

@@ -1,6 +1,7 @@
 // Command live runs the pinned real servers of interop: it surveys them, records them, and runs their specs against them.
 //
 //	go run ./interop/live survey [NAME…]   prints what each server is and says
+//	go run ./interop/live record [NAME…]   records a session with each into cassettes/servers
 //	go run ./interop/live test [NAME…]     runs the specs of each server against it
 package main
 
@@ -16,6 +17,7 @@ import (
 
 // verbs are what the program can do with one server.
 var verbs = map[string]func(context.Context, *interop.Server) error{
+	"record": record,
 	"survey": survey,
 	"test":   test,
 }

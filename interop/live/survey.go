@@ -37,11 +37,5 @@ func survey(ctx context.Context, s *interop.Server) error {
 		}
 		fmt.Printf("  %s %s: %s %.300q\n", s.Calls[i].Tool, s.Calls[i].Arguments, outcome, result.Text)
 	}
-	if did.Revision != s.Revision {
-		return fmt.Errorf("it speaks %s, and the table says %s", did.Revision, s.Revision)
-	}
-	if n := len(did.Tools.Tools); n != s.Tools {
-		return fmt.Errorf("it has %d tools, and the table says %d", n, s.Tools)
-	}
-	return nil
+	return s.Check(did)
 }

@@ -21,12 +21,8 @@ func test(ctx context.Context, s *interop.Server) error {
 	if running.URL == "" {
 		target = steps.Target{Command: running.Command, Env: running.Env}
 	}
-	var paths []string
-	for _, feature := range s.Features {
-		paths = append(paths, "features/servers/"+feature+".feature")
-	}
 	result, err := run.Run(ctx, &run.Options{
-		Paths:   paths,
+		Paths:   s.Specs(),
 		Config:  &steps.Config{Target: target},
 		Formats: []run.Format{{Name: "progress", Out: os.Stderr}},
 	})

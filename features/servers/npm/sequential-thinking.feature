@@ -18,7 +18,7 @@ Feature: @modelcontextprotocol/server-sequential-thinking 2026.8.31
     Then the structured content has "/thoughtHistoryLength" equal to 1
     When the host calls the tool "sequentialthinking" with:
       """
-      {"thought": "last", "thoughtNumber": "2", "totalThoughts": 2, "nextThoughtNeeded": "false"}
+      {"thought": "last", "thoughtNumber": "2", "totalThoughts": 2, "nextThoughtNeeded": false}
       """
     Then the structured content is:
       """
