@@ -462,7 +462,7 @@ func (s *playing) performHTTP(req *liveRequest, c cue, f *Frame) {
 			s.finish(req)
 			h.lost(req)
 		} else if !req.done {
-			s.refuse(req, brokenOff(req))
+			s.refuse(req, brokenOff())
 		}
 	}
 }
@@ -507,7 +507,7 @@ func (s *playing) chainEnds(req *liveRequest) {
 	c := s.part.cues[req.cue]
 	_, overHTTP := s.stage.(httpStage)
 	switch {
-	case req.done:
+	case req.done || req.fault != nil && req.fault.Kind == FaultDrop:
 	case c.kind != cueRequest:
 		s.stage.message(utterance{req: req, final: true})
 	case req.head != nil && overHTTP:

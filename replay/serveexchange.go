@@ -2,7 +2,6 @@ package replay
 
 import (
 	"bytes"
-	"io"
 	"net/http"
 	"slices"
 	"strconv"
@@ -229,6 +228,6 @@ func statusError(req *liveRequest) *jsonrpc.Error {
 }
 
 // brokenOff is what a request comes to whose recorded answer broke off.
-func brokenOff(*liveRequest) *jsonrpc.Error {
-	return &jsonrpc.Error{Code: -32000, Message: "the recorded answer broke off: " + io.ErrUnexpectedEOF.Error()}
+func brokenOff() *jsonrpc.Error {
+	return &jsonrpc.Error{Code: -32000, Message: "the recorded answer broke off"}
 }

@@ -110,6 +110,11 @@ func (st *stdioStage) flush() {
 }
 
 func (st *stdioStage) message(u utterance) {
+	select {
+	case <-st.done:
+		return // a fault has ended the server
+	default:
+	}
 	data := oneLine(u.data)
 	if u.fault != nil {
 		switch u.fault.Kind {
