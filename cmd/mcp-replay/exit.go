@@ -66,6 +66,10 @@ func report(ctx context.Context, w io.Writer, err error) int {
 		fmt.Fprintln(w, "mcp-replay: interrupted")
 		return exitInterrupted
 	}
+	if e, ok := errors.AsType[*signalError](err); ok {
+		dieBy(e.signal)
+		return exitUnreachable // the signal is not known here
+	}
 	e, ok := errors.AsType[*exitError](err)
 	if !ok {
 		e = &exitError{code: exitUsage, err: err, hint: usageHint(err)}
@@ -86,3 +90,8 @@ func usageHint(err error) string {
 	}
 	return "--help after the command shows what it takes"
 }
+
+// signalError is the end of a program that ends as its server did: by a signal.
+type signalError struct{ signal string }
+
+func (e *signalError) Error() string { return "ended by " + e.signal }

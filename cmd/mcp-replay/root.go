@@ -43,9 +43,12 @@ be reached or started, or broke off; 130 interrupted.`),
 	}
 	root.SetVersionTemplate("mcp-replay {{.Version}}\n")
 	root.AddCommand(
+		newDemoCommand(s),
+		newRecordCommand(s),
 		newToolsCommand(s),
 		newCallCommand(s),
 		newShowCommand(s),
+		newPlayCommand(s),
 		newDiffCommand(s),
 		newTestCommand(s),
 		newServerCommand(s),

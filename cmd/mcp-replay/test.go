@@ -26,7 +26,7 @@ type testOptions struct {
 	tags      string
 	shard     string
 	jobs      int
-	steps     bool
+	steps     string
 }
 
 // newTestCommand is the verb test: runs behaviour specs.
@@ -57,8 +57,8 @@ selected; 3 the server could not be started.`),
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			paths := o.target.positional(cmd, args)
-			if o.steps {
-				return steps.Public().Print(s.out)
+			if o.steps != "" {
+				return printSteps(s, o.steps)
 			}
 			if err := o.check(); err != nil {
 				return err
@@ -77,8 +77,19 @@ selected; 3 the server could not be started.`),
 	f.StringVar(&o.tags, "tags", "", "`expression` over tags, such as '@smoke and not @slow'")
 	f.StringVar(&o.shard, "shard", "", "run only this `part` of the scenarios, such as 1/4")
 	f.IntVar(&o.jobs, "jobs", 1, "`number` of scenarios to run at a time")
-	f.BoolVar(&o.steps, "steps", false, "print the steps there are, and run nothing")
+	f.StringVar(&o.steps, "steps", "", "print the steps there are, and run nothing; =all adds those of this program's own specs")
+	f.Lookup("steps").NoOptDefVal = "public"
 	return cmd
+}
+
+func printSteps(s *streams, which string) error {
+	switch which {
+	case "public":
+		return steps.Public().Print(s.out)
+	case "all":
+		return steps.All().Print(s.out)
+	}
+	return usageError("--steps, or --steps=all", "--steps=%s: there is no such part of the vocabulary", which)
 }
 
 // named says whether the command line names a server.
@@ -117,7 +128,7 @@ func oneCassette(path string) bool {
 
 // config says which server the scenarios meet.
 func (o *testOptions) config(s *streams) (*steps.Config, error) {
-	c := &steps.Config{Target: steps.Target{
+	c := &steps.Config{Version: version, Target: steps.Target{
 		Timeout:        time.Duration(o.target.timeout) * time.Second,
 		ConnectTimeout: time.Duration(o.target.connectTimeout) * time.Second,
 	}}

@@ -1,0 +1,70 @@
+package main
+
+import (
+	"os"
+	"regexp"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/imurun/mcp-replay/replay"
+)
+
+// redactFlags are the user's own redaction rules. A cassette names them by their digest, so whatever reads it by
+// meaning must be given the same.
+type redactFlags struct {
+	patterns []string
+	pointers []string
+}
+
+func (r *redactFlags) flags(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.StringArrayVar(&r.patterns, "redact", nil, "what else is secret, as `KIND=REGEXP` or REGEXP (repeatable)")
+	f.StringArrayVar(&r.pointers, "redact-pointer", nil, "where else a secret stands in messages, as a JSON `pointer`; a segment * stands for any (repeatable)")
+}
+
+var kindAndExpr = regexp.MustCompile(`^([a-z0-9-]+)=(.+)$`)
+
+func (r *redactFlags) rules() replay.Rules {
+	rules := replay.Rules{Pointers: r.pointers}
+	for _, p := range r.patterns {
+		if m := kindAndExpr.FindStringSubmatch(p); m != nil {
+			rules.Patterns = append(rules.Patterns, replay.Pattern{Name: m[1], Expr: m[2]})
+		} else {
+			rules.Patterns = append(rules.Patterns, replay.Pattern{Expr: p})
+		}
+	}
+	return rules
+}
+
+// digest names the rules, once they are known to be good ones.
+func (r *redactFlags) digest() (string, error) {
+	rules := r.rules()
+	if _, err := replay.NewRedactor(&replay.RedactOptions{Rules: rules}); err != nil {
+		return "", usageError("patterns are regular expressions of Go's package regexp, pointers start with /", "--redact: %v", err)
+	}
+	return rules.Digest(), nil
+}
+
+// redactOptions are what a recorder of t keeps out of the file: what --env and --header give, and what the
+// environment holds under a credential's name.
+func (r *redactFlags) redactOptions(t *target) (*replay.RedactOptions, error) {
+	own, err := t.ownEnv()
+	if err != nil {
+		return nil, err
+	}
+	header, err := t.header()
+	if err != nil {
+		return nil, err
+	}
+	o := &replay.RedactOptions{Inherited: os.Environ(), Header: header, Rules: r.rules()}
+	for name, value := range own {
+		o.Env = append(o.Env, name+"="+value)
+	}
+	return o, nil
+}
+
+// warn prints what a person should know.
+func (s *streams) warn(text string) {
+	_, _ = s.err.Write([]byte("mcp-replay: " + strings.TrimSpace(text) + "\n"))
+}

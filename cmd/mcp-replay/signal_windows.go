@@ -1,0 +1,4 @@
+package main
+
+// dieBy does nothing: no process ends by a signal here.
+func dieBy(string) {}
