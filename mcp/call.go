@@ -261,8 +261,13 @@ func (c *Client) Notify(ctx context.Context, method string, params jsontext.Valu
 	if err == nil {
 		err = c.conn.Write(ctx, m)
 	}
-	if err != nil {
-		return fmt.Errorf("%s: %w", method, err)
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, context.DeadlineExceeded):
+		return &TimeoutError{Method: method, After: c.o.Timeout}
+	case c.fast != nil && ctx.Err() == nil:
+		return &LostError{Method: method, Sent: true, Err: c.whyUnwritten(err)}
 	}
-	return nil
+	return fmt.Errorf("%s: %w", method, err)
 }

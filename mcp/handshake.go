@@ -63,14 +63,22 @@ func (c *Client) handshake(ctx context.Context) error {
 		return err
 	}
 	if err := c.conn.Write(ctx, note); err != nil { // INIT-3
-		select {
-		case <-c.done: // the reader knows more
-			return c.Err()
-		default:
-			return err
-		}
+		return c.whyUnwritten(err)
 	}
 	return nil
+}
+
+// whyUnwritten says why a message could not be written: where the connection ends over it, the reader knows more than
+// that a pipe is broken.
+func (c *Client) whyUnwritten(err error) error {
+	t := time.NewTimer(2 * settleTime)
+	defer t.Stop()
+	select {
+	case <-c.done:
+		return c.Err()
+	case <-t.C:
+		return err
+	}
 }
 
 // hello writes the params of initialize.
