@@ -14,6 +14,7 @@ import (
 	"github.com/imurun/mcp-replay/mcp/servers/demo"
 	"github.com/imurun/mcp-replay/steps"
 	"github.com/imurun/mcp-replay/steps/fake"
+	"github.com/imurun/mcp-replay/steps/run"
 	"github.com/imurun/mcp-replay/steps/suite"
 )
 
@@ -24,8 +25,8 @@ func TestMain(m *testing.M) {
 
 // floors is how many scenarios each chapter has at least: a wrong path would run none, and pass.
 var floors = map[string]int{
-	"server": 22,
-	"suite":  1,
+	"server": 25,
+	"suite":  35,
 }
 
 func TestFeatures(t *testing.T) {
@@ -54,7 +55,8 @@ func TestFeatures(t *testing.T) {
 // demoChapter speaks of the demo server in the public steps alone: no step names the server.
 const demoChapter = "server"
 
-// testDemo runs the demo server's features against the real thing, over both transports.
+// testDemo runs the demo server's features against the real thing over both transports and against its cassettes,
+// under godog and by the command's own runner.
 func testDemo(t *testing.T, config *steps.Config) {
 	command, err := config.Command()
 	if err != nil {
@@ -62,14 +64,29 @@ func testDemo(t *testing.T, config *steps.Config) {
 	}
 	web := httptest.NewServer(demo.Handler(nil))
 	defer web.Close()
-	for name, target := range map[string]steps.Target{
-		"stdio": {Command: []string{command, "server", "demo"}},
-		"http":  {URL: web.URL},
+	for name, c := range map[string]struct {
+		config *steps.Config
+		tags   string
+		floor  int
+	}{
+		"stdio":     {&steps.Config{Target: steps.Target{Command: []string{command, "server", "demo"}}}, "", floors[demoChapter]},
+		"http":      {&steps.Config{Target: steps.Target{URL: web.URL}}, "", floors[demoChapter]},
+		"cassettes": {&steps.Config{Cassettes: &steps.Cassettes{Dir: "../cassettes"}}, "~@live", floors[demoChapter] - 2},
 	} {
 		t.Run(name, func(t *testing.T) {
-			suite.Run(t, floors[demoChapter], &suite.Options{
-				Paths: []string{demoChapter}, Vocabulary: steps.Public(), Config: &steps.Config{Target: target},
+			suite.Run(t, c.floor, &suite.Options{Paths: []string{demoChapter}, Tags: c.tags, Config: c.config})
+		})
+		t.Run(name+" by the command's runner", func(t *testing.T) {
+			result, err := run.Run(t.Context(), &run.Options{
+				Paths: []string{demoChapter}, Tags: c.tags, Config: c.config, Jobs: 4,
+				Formats: []run.Format{{Name: "progress", Out: t.Output()}},
 			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(result.Scenarios) < c.floor || len(result.Failed()) != 0 {
+				t.Errorf("%d scenarios, %d failed", len(result.Scenarios), len(result.Failed()))
+			}
 		})
 	}
 }

@@ -17,6 +17,11 @@ var filesSteps = []Step{{
 	Doc:     "Writes a file, with a newline at its end, in the scenario's folder.",
 	Do:      writeFile,
 }, {
+	Pattern: `^the text "([^"]*)" in the file "([^"]*)" becomes "([^"]*)"$`,
+	Example: `When the text "hello" in the file "session.jsonl" becomes "goodbye"`,
+	Doc:     "Replaces every occurrence of the text; there is at least one.",
+	Do:      replaceInFile,
+}, {
 	Pattern: `^the file "([^"]*)" is:$`,
 	Example: "Then the file \"out.feature\" is:\n  \"\"\"\n  Feature: echo\n  \"\"\"",
 	Doc:     "Compares the whole file with the text; a newline at its end does not count.",
@@ -52,6 +57,21 @@ func writeFile(_ context.Context, w *World, name string, text Doc) error {
 		return err
 	}
 	return os.WriteFile(path, []byte(text+"\n"), 0o600)
+}
+
+func replaceInFile(_ context.Context, w *World, old, name, replacement string) error {
+	text, err := readFile(w, name)
+	if err != nil {
+		return err
+	}
+	if !strings.Contains(text, old) {
+		return fmt.Errorf("there is no %q in it:\n%s", old, text)
+	}
+	path, err := w.Path(name)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(path, []byte(strings.ReplaceAll(text, old, replacement)), 0o600)
 }
 
 func readFile(w *World, name string) (string, error) {

@@ -39,7 +39,7 @@ func (w *World) start(ctx context.Context) error {
 	t := w.Target()
 	began := time.Now()
 	client, err := mcp.Connect(ctx, transport, &mcp.Options{
-		Name: "mcp-replay", Timeout: t.Timeout, ConnectTimeout: t.ConnectTimeout,
+		Name: "mcp-replay", Version: w.Config.Version, Timeout: t.Timeout, ConnectTimeout: t.ConnectTimeout,
 		OnNotification: func(m jsonrpc.Message) {
 			s.mu.Lock()
 			defer s.mu.Unlock()
