@@ -17,7 +17,7 @@ import (
 // the recording says so, else when in ends. It gives the status that the process ends with. Stderr gets what the
 // recorded server wrote there. When ctx ends, the error is its cause; the goroutine that reads in goes on until in ends.
 func (p *Player) ServeStdio(ctx context.Context, in io.Reader, out, stderr io.Writer) (mcp.ExitStatus, error) {
-	st := &stdioStage{player: p, out: bufio.NewWriterSize(out, 64<<10), errOut: stderr, done: make(chan struct{})}
+	st := &stdioStage{out: bufio.NewWriterSize(out, 64<<10), errOut: stderr, done: make(chan struct{})}
 	s := p.newPlaying(p.first(), st)
 	defer s.stop()
 	s.begin()
@@ -29,17 +29,20 @@ func (p *Player) ServeStdio(ctx context.Context, in io.Reader, out, stderr io.Wr
 		st.end(mcp.ExitStatus{}, context.Cause(ctx))
 	}
 	st.flush()
+	s.stop()
+	st.mu.Lock()
+	st.closed = true
+	st.mu.Unlock()
 	p.keep(s)
 	return st.status, st.err
 }
 
 // stdioStage writes one message a line.
 type stdioStage struct {
-	player *Player
+	mu     sync.Mutex // guards out and errOut
+	out    *bufio.Writer
 	errOut io.Writer
-
-	mu  sync.Mutex // guards out
-	out *bufio.Writer
+	closed bool // nothing is written any more
 
 	once   sync.Once
 	done   chan struct{} // closed after status and err are set
@@ -102,7 +105,10 @@ func (f flushReader) Read(b []byte) (int, error) {
 
 func (st *stdioStage) flush() {
 	st.mu.Lock()
-	err := st.out.Flush()
+	var err error
+	if !st.closed {
+		err = st.out.Flush()
+	}
 	st.mu.Unlock()
 	if err != nil {
 		st.end(mcp.ExitStatus{}, err)
@@ -169,7 +175,9 @@ func (st *stdioStage) slowly(data []byte, rate int) {
 
 func (st *stdioStage) stderr(text []byte) {
 	st.flush()
-	if st.errOut != nil {
+	st.mu.Lock()
+	defer st.mu.Unlock()
+	if st.errOut != nil && !st.closed {
 		st.errOut.Write(text)
 	}
 }
