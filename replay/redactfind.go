@@ -125,6 +125,10 @@ func base64Trigger(name, secret string, encoding *base64.Encoding, shift int) tr
 
 func findLiteral(text []byte, at int, t *trigger) (finding, bool) {
 	start, end := at, at+len(t.text)
+	if len(t.text) < minSecret && !t.edges[0] && !t.edges[1] && // short ones stand in longer words by chance
+		(start > 0 && wordChars[text[start-1]] || end < len(text) && wordChars[text[end]]) {
+		return finding{}, false
+	}
 	if t.edges[0] && start > 0 && isBase64(text[start-1]) {
 		start--
 	}

@@ -155,7 +155,7 @@ func (w *walk) number(i, end int, in within) {
 	case in.plain:
 	case name != "" && !in.token:
 		w.add(i, end, name, `"`)
-	case end-i >= minSecret:
+	case end-i >= minCredential:
 		if name, known = w.j.r.isKnown(w.doc[i:end]); known {
 			w.add(i, end, name, `"`)
 		}
