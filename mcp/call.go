@@ -126,7 +126,7 @@ func (c *Client) await(ctx context.Context, k *call, d deadline) (jsonrpc.Messag
 	k.timer.Reset(d.left())
 	select {
 	case <-k.ready:
-		return c.finish(k, d, k.frame.is() != fateDropped)
+		return c.finish(k, d)
 	case <-k.timer.C:
 	case <-ctx.Done():
 	}
@@ -134,7 +134,7 @@ func (c *Client) await(ctx context.Context, k *call, d deadline) (jsonrpc.Messag
 		return jsonrpc.Message{}, c.abandon(ctx, k, d)
 	}
 	<-k.ready // the answer came at the same time
-	return c.finish(k, d, k.frame.is() != fateDropped)
+	return c.finish(k, d)
 }
 
 // awaitSlow does what await does on a Conn whose Write may block.
@@ -162,25 +162,29 @@ func (c *Client) awaitSlow(ctx context.Context, k *call, d deadline) (jsonrpc.Me
 	k.frame.fate.Store(int32(fateSent))
 	select {
 	case <-k.ready:
-		return c.finish(k, d, true)
+		return c.finish(k, d)
 	case <-wctx.Done():
 	}
 	if c.forget(k) {
 		return jsonrpc.Message{}, c.abandon(wctx, k, d)
 	}
 	<-k.ready
-	return c.finish(k, d, true)
+	return c.finish(k, d)
 }
 
 // finish takes the answer of a call and lets the call be used again.
-func (c *Client) finish(k *call, d deadline, sent bool) (jsonrpc.Message, error) {
+func (c *Client) finish(k *call, d deadline) (jsonrpc.Message, error) {
 	m, err, lost, gen := k.answer, k.err, k.lost, k.gen
+	sent := k.frame.is()
+	if lost && sent == fateWaiting && c.fast != nil {
+		sent = c.fast.retract(&k.frame)
+	}
 	c.release(k)
 	switch {
 	case err == nil:
 		return m, nil
 	case lost:
-		return m, &LostError{Method: d.method, Sent: sent, Err: err}
+		return m, &LostError{Method: d.method, Sent: sent != fateDropped, Err: err}
 	case errors.Is(err, ErrSessionEnded) && d.method != methodInitialize:
 		c.sessionEnded(gen)
 		return m, ErrSessionEnded

@@ -29,7 +29,7 @@ func (c *Client) awaitAsked(ctx context.Context, k *call, d deadline) (jsonrpc.M
 		k.timer.Reset(d.left())
 		select {
 		case <-k.ready:
-			return c.finish(k, d, true)
+			return c.finish(k, d)
 		case <-k.timer.C:
 			err = context.DeadlineExceeded
 		case <-ctx.Done():
@@ -43,7 +43,7 @@ func (c *Client) awaitAsked(ctx context.Context, k *call, d deadline) (jsonrpc.M
 	}
 	if !c.forget(k) { // it was answered on another way, or the connection has ended
 		<-k.ready
-		return c.finish(k, d, true)
+		return c.finish(k, d)
 	}
 	if ctx.Err() != nil || err == context.DeadlineExceeded {
 		return jsonrpc.Message{}, c.abandon(ctx, k, d)
@@ -54,7 +54,7 @@ func (c *Client) awaitAsked(ctx context.Context, k *call, d deadline) (jsonrpc.M
 		return jsonrpc.Message{}, err
 	}
 	k.err, k.lost = err, errors.Is(err, ErrClosed)
-	return c.finish(k, d, true)
+	return c.finish(k, d)
 }
 
 // idOf finds the id in a request as [jsonrpc.AppendRequest] writes it.

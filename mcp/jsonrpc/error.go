@@ -3,8 +3,8 @@ package jsonrpc
 import (
 	"fmt"
 	"strconv"
+	"strings"
 
-	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -27,16 +27,54 @@ type Error struct {
 // Error gives message and code.
 func (e *Error) Error() string { return fmt.Sprintf("%s (code %d)", e.Message, e.Code) }
 
-// Err reads the error of a response; nil where m has none. Whatever stands there gives some Error.
+// Err reads the error of a response; nil where m has none. Whatever stands there gives some Error: an odd code
+// becomes [CodeInternalError], and what has no message is shown as it came.
 func (m *Message) Err() *Error {
 	if m.Error == nil {
 		return nil
 	}
-	e := new(Error)
-	if err := json.Unmarshal(m.Error, e, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)); err != nil {
-		return &Error{Code: CodeInternalError, Message: "the server sent an error that cannot be read: " + string(m.Error)}
+	e := &Error{Code: CodeInternalError}
+	for name, v := range Members(m.Error) {
+		switch string(name) {
+		case "code":
+			if n, ok := integer(v); ok {
+				e.Code = n
+			}
+		case "message":
+			if v[0] == '"' {
+				text, _ := jsontext.AppendUnquote(nil, v) // the error is one of UTF-8
+				e.Message = string(text)
+			}
+		case "data":
+			if v[0] != 'n' {
+				e.Data = v
+			}
+		}
+	}
+	switch {
+	case m.Error[0] != '{':
+		e.Message = "the server sent an error that cannot be read: " + shown(m.Error)
+	case e.Message == "":
+		e.Message = "the server sent an error without a message: " + shown(m.Error)
 	}
 	return e
+}
+
+// integer reads a whole number, spelt with a fraction of zeros, too.
+func integer(v jsontext.Value) (int64, bool) {
+	whole, fraction, _ := strings.Cut(string(v), ".")
+	n, err := strconv.ParseInt(whole, 10, 64)
+	return n, err == nil && strings.Trim(fraction, "0") == ""
+}
+
+// shown cuts JSON for an error's text.
+func shown(v jsontext.Value) string {
+	const most = 300
+	text := strings.ToValidUTF8(string(v[:min(len(v), most)]), "\uFFFD")
+	if len(v) > most {
+		text += "…"
+	}
+	return text
 }
 
 // AppendError appends the response that refuses the request with the given id; a nil id is written as null.
