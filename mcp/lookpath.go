@@ -12,6 +12,9 @@ import (
 
 var errIsDir = errors.New("is a folder")
 
+// LookPath finds the file of a command as [Command] does. The error is a *[StartError].
+func LookPath(command, dir string, env []string) (string, error) { return lookPath(command, dir, env) }
+
 // lookPath finds a command as the child would: over the child's own PATH, and relative to the folder it runs in.
 func lookPath(command, dir string, env []string) (string, error) {
 	fail := func(path string, err error) (string, error) {

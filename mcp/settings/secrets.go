@@ -174,3 +174,11 @@ func spellings(value string) []string {
 	slices.Sort(forms)
 	return slices.Compact(forms)
 }
+
+// Values gives the secrets themselves, for a redactor that looks for them elsewhere.
+func (s *Secrets) Values() []string {
+	if s == nil {
+		return nil
+	}
+	return slices.Clone(s.values)
+}

@@ -1,0 +1,343 @@
+package registry
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"time"
+
+	"github.com/imurun/mcp-replay/mcp"
+	"github.com/imurun/mcp-replay/mcp/settings"
+)
+
+// connectTimeout is INIT-5: start, initialize and the first listing together.
+const connectTimeout = 20 * time.Second
+
+// attempt is one try to connect a server, shared by all who wait for it (LIFE-2).
+type attempt struct {
+	done   chan struct{} // closed when session or err is set
+	cancel context.CancelFunc
+
+	session *session
+	err     error
+}
+
+// session is one connection to a server. What comes from one that is no longer its server's changes nothing.
+type session struct {
+	client  *mcp.Client
+	secrets *settings.Secrets
+	ended   func()        // for the tap
+	ready   chan struct{} // closed when the first listing has been taken over, or the session given up
+	refresh refresh
+}
+
+// connect gives the attempt that is under way, or begins one. The caller holds mu, and has seen no obstacle.
+func (r *Registry) connect(s *server) *attempt {
+	if s.attempt != nil {
+		return s.attempt
+	}
+	ctx, cancel := context.WithCancel(r.background)
+	a := &attempt{done: make(chan struct{}), cancel: cancel}
+	s.attempt = a
+	set, released := s.set.Clone(), s.released
+	r.running.Add(1)
+	go func() {
+		defer r.running.Done()
+		defer cancel()
+		session, list, err := r.dial(ctx, s, set, released)
+		r.settle(s, a, session, list, err)
+	}()
+	return a
+}
+
+// dial makes a session and its first listing, within the time for connecting.
+func (r *Registry) dial(ctx context.Context, s *server, set settings.Server, released <-chan struct{}) (*session, *mcp.ToolList, error) {
+	limit := r.o.ConnectTimeout
+	if limit <= 0 {
+		limit = connectTimeout
+	}
+	if released != nil {
+		select {
+		case <-released: // the process before is gone, and has given back what it held
+		case <-ctx.Done():
+			return nil, nil, ctx.Err()
+		}
+	}
+	resolved, err := set.Resolve(&r.places)
+	if err != nil {
+		return nil, nil, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	x := &session{secrets: resolved.Secrets, ended: func() {}, ready: make(chan struct{})}
+	transport, err := r.transport(resolved, x)
+	if err != nil {
+		return nil, nil, x.mask(err)
+	}
+	timeout := r.o.Timeout
+	if timeout <= 0 {
+		timeout = time.Duration(set.Timeout) * time.Second // CFG-9
+	}
+	x.client, err = mcp.Connect(ctx, transport, &mcp.Options{
+		Name: r.o.Name, Version: r.o.Version,
+		Timeout:        timeout,
+		ConnectTimeout: limit,
+		OnToolsChanged: func() { r.relist(s, x) },
+	})
+	if err != nil {
+		x.client = nil
+		close(x.ready)
+		x.ended()
+		return nil, nil, x.mask(tooSlow(ctx, limit, err))
+	}
+	list, err := x.client.ListTools(ctx)
+	if err != nil {
+		close(x.ready)
+		x.close()
+		return nil, nil, x.mask(fmt.Errorf("tools/list: %w", tooSlow(ctx, limit, err)))
+	}
+	return x, list, nil
+}
+
+// tooSlow says so where the time for connecting is over: what it was spent on says little to a person.
+func tooSlow(ctx context.Context, limit time.Duration, err error) error {
+	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		return fmt.Errorf("it did not connect within %v: %w", limit, err)
+	}
+	return err
+}
+
+// transport makes the transport to a server, with the tap in it.
+func (r *Registry) transport(s *settings.Resolved, x *session) (mcp.Transport, error) {
+	var tap mcp.Tap
+	if r.o.Tap != nil {
+		t, done := r.o.Tap(s)
+		tap = t
+		if done != nil {
+			x.ended = done
+		}
+	}
+	if r.o.Transport != nil {
+		return r.o.Transport(s, tap)
+	}
+	if s.Transport == settings.HTTP {
+		header := http.Header{}
+		for name, value := range s.Headers {
+			header.Set(name, value)
+		}
+		return &mcp.HTTP{URL: s.URL, Header: header, Tap: tap}, nil
+	}
+	command := &mcp.Command{
+		Path: s.Command, Args: s.Args, Dir: s.Cwd,
+		Env: settings.ChildEnv(r.o.Environ(), s.Env), Tap: tap, Secrets: s.Secrets.Values(),
+	}
+	return command, r.supervise(command)
+}
+
+// settle takes the outcome of an attempt over, and wakes all who wait for it.
+func (r *Registry) settle(s *server, a *attempt, x *session, list *mcp.ToolList, err error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	defer close(a.done)
+	if s.attempt != a { // disconnected, saved or removed meanwhile
+		a.err = ErrDisconnected
+		if r.closed {
+			a.err = ErrClosed
+		}
+		if x != nil {
+			close(x.ready)
+			r.running.Add(1)
+			s.released = r.release(s, x)
+		}
+		return
+	}
+	s.attempt, s.tried, s.firstPending = nil, true, false
+	if err != nil {
+		a.err = err
+		s.err = err.Error()
+		s.state = StateFailed
+		var refused *mcp.HTTPError
+		if errors.As(err, &refused) && refused.NeedsCredentials() {
+			s.state = StateNeedsCredentials
+		}
+		r.offerAll() // others may have waited for this one
+		r.fail(s, s.err)
+		return
+	}
+	a.session, s.session = x, x
+	s.state, s.err = StateConnected, ""
+	info := x.client.ServerInfo()
+	s.info = &ServerInfo{
+		Name: x.secrets.Mask(info.Name), Version: x.secrets.Mask(info.Version), Title: x.secrets.Mask(info.Title),
+	}
+	s.version = x.client.ProtocolVersion()
+	change := r.take(s, list)
+	r.log.Info("server connected", "id", s.set.ID, "tools", len(s.tools), "protocolVersion", s.version)
+	r.events.publish(EventConnected, Connected{
+		ID: s.set.ID, Name: s.set.Name, Tools: len(s.tools), ProtocolVersion: s.version, Server: *s.info,
+	})
+	if change != nil {
+		r.events.publish(EventTools, change)
+	}
+	close(x.ready)
+	r.running.Add(1)
+	go r.watch(s, x)
+}
+
+// watch waits for the end of a session, from whichever side.
+func (r *Registry) watch(s *server, x *session) {
+	defer r.running.Done()
+	<-x.client.Done()
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.dropped(s, x)
+}
+
+// dropped notes that a session has ended by itself. The caller holds mu.
+func (r *Registry) dropped(s *server, x *session) {
+	if s.session != x {
+		return
+	}
+	reason := "the connection has ended"
+	if err := x.client.Err(); err != nil {
+		reason = x.mask(err).Error()
+	}
+	r.drop(s, reason)
+}
+
+// end ends whatever the server has: a session, or an attempt. The caller holds mu.
+func (r *Registry) end(s *server, reason string) {
+	if a := s.attempt; a != nil {
+		s.attempt = nil
+		a.cancel()
+		s.released = waitFor(s.released, a.done)
+	}
+	s.firstPending = false
+	if s.session != nil {
+		r.drop(s, reason)
+	}
+}
+
+// drop takes the session from a server, closes it in the background and says so.
+func (r *Registry) drop(s *server, reason string) {
+	x := s.session
+	s.status = x.status()
+	s.session = nil
+	s.state, s.err = StateDisconnected, reason
+	r.running.Add(1)
+	s.released = r.release(s, x)
+	r.log.Info("server disconnected", "id", s.set.ID, "reason", reason)
+	r.events.publish(EventDisconnected, Disconnected{ID: s.set.ID, Name: s.set.Name, Reason: reason})
+}
+
+// release closes a session, and gives what is closed when that is done, and with it all before. The caller has added
+// to running.
+func (r *Registry) release(s *server, x *session) <-chan struct{} {
+	free, before := make(chan struct{}), s.released
+	go func() {
+		defer r.running.Done()
+		defer close(free)
+		x.close()
+		if before != nil {
+			<-before
+		}
+	}()
+	return free
+}
+
+// waitFor gives what is closed when both are.
+func waitFor(a, b <-chan struct{}) <-chan struct{} {
+	if a == nil {
+		return b
+	}
+	both := make(chan struct{})
+	go func() {
+		defer close(both)
+		<-a
+		<-b
+	}()
+	return both
+}
+
+// close ends the session, and blocks until its process is gone.
+func (x *session) close() {
+	_ = x.client.Close() // how a server that is not wanted any more ends is nobody's concern
+	x.ended()
+}
+
+// status is the client's, without secrets.
+func (x *session) status() mcp.Status {
+	status := x.client.Status()
+	status.NoiseSample = x.secrets.Mask(status.NoiseSample)
+	for i, note := range status.Notes {
+		status.Notes[i] = x.secrets.Mask(note)
+	}
+	return status
+}
+
+// mask gives the error with a text that may be shown.
+func (x *session) mask(err error) error {
+	text := x.secrets.Mask(err.Error())
+	if text == err.Error() {
+		return err
+	}
+	return &maskedError{text: text, err: err}
+}
+
+// Connect connects a server and waits until that has come to an end. It makes a new attempt where the last one
+// failed, and joins one that is under way. The error is [ErrDisabled], [ErrNetworkOff], a [*settings.FieldError], a
+// [*settings.NotFoundError] or a [*ConnectError].
+func (r *Registry) Connect(ctx context.Context, id string) error {
+	r.mu.Lock()
+	s := r.find(id)
+	r.mu.Unlock()
+	if s == nil {
+		return &settings.NotFoundError{ID: id}
+	}
+	_, err := r.ensure(ctx, s)
+	return err
+}
+
+// Disconnect ends a server's connection, and returns at once. The next call of one of its tools makes it again.
+func (r *Registry) Disconnect(id string) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	s := r.find(id)
+	if s == nil {
+		return &settings.NotFoundError{ID: id}
+	}
+	r.end(s, "disconnected by the user")
+	r.offerAll()
+	return nil
+}
+
+// ensure gives the server's session, and makes one where there is none.
+func (r *Registry) ensure(ctx context.Context, s *server) (*session, error) {
+	r.mu.Lock()
+	if err := r.obstacle(s); err != nil {
+		r.mu.Unlock()
+		return nil, err
+	}
+	if x := s.session; x != nil {
+		select {
+		case <-x.client.Done(): // sooner than the one who watches
+			r.dropped(s, x)
+		default:
+			r.mu.Unlock()
+			return x, nil
+		}
+	}
+	a := r.connect(s)
+	id := s.set.ID
+	r.mu.Unlock()
+	select {
+	case <-a.done:
+	case <-ctx.Done():
+		return nil, &ConnectError{ID: id, Err: context.Cause(ctx)}
+	}
+	if a.err != nil && !isObstacle(a.err) {
+		return nil, &ConnectError{ID: id, Err: a.err}
+	}
+	return a.session, a.err
+}

@@ -1,0 +1,5 @@
+package registry_test
+
+import "os/exec"
+
+func leave(*exec.Cmd, bool) {}

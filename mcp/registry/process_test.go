@@ -1,0 +1,222 @@
+package registry_test
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/imurun/mcp-replay/mcp/registry"
+	"github.com/imurun/mcp-replay/mcp/settings"
+)
+
+// childSettings gives a section mcp with this binary as the server a.
+func childSettings(env map[string]string) string {
+	quote := func(s string) string { q, _ := jsontext.AppendQuote(nil, s); return string(q) }
+	list := `"CHILD":"server"`
+	for name, value := range env {
+		list += "," + quote(name) + ":" + quote(value)
+	}
+	return `{"servers":[{"id":"a","command":` + quote(os.Args[0]) + `,"env":{` + list + `},"auto_approve":["ping","env"]}]}`
+}
+
+// childHost is a host in a process of its own: HOST_HOME has its settings, HOST_ENDS says how it ends.
+func childHost() {
+	o := &registry.Options{}
+	if os.Getenv("HOST_SUPERVISES") != "" {
+		o.Supervisor = []string{os.Args[0], "__supervise"}
+	}
+	r, err := registry.New(settings.In(os.Getenv("HOST_HOME")), o)
+	if err != nil {
+		panic(err)
+	}
+	defer r.Close()
+	if err := r.Connect(context.Background(), "a"); err != nil {
+		panic(err)
+	}
+	fmt.Println("ready")
+	switch os.Getenv("HOST_ENDS") {
+	case "panic":
+		panic("the host has a fault")
+	case "exit":
+		os.Exit(7)
+	case "signal":
+		ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+		defer stop()
+		<-ctx.Done()
+	default:
+		_, _ = io.Copy(io.Discard, os.Stdin)
+	}
+}
+
+// alive gives those of the family that still run. Pids that were noted are of this test alone.
+func alive(t testing.TB, family string) (living []string) {
+	t.Helper()
+	entries, err := os.ReadDir(family)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		stat, err := os.ReadFile("/proc/" + e.Name() + "/stat")
+		if err == nil && !strings.Contains(string(stat), ") Z") {
+			living = append(living, e.Name())
+		}
+	}
+	return living
+}
+
+func needsProc(t testing.TB) {
+	t.Helper()
+	if runtime.GOOS != "linux" {
+		t.Skip("looks at /proc")
+	}
+}
+
+// TestNoChildOutlives: however the host ends, nothing that its servers started is left (LIFE-5 to LIFE-7), those that
+// left their parent and session included.
+func TestNoChildOutlives(t *testing.T) {
+	needsProc(t)
+	t.Parallel()
+	for _, c := range []struct {
+		name      string
+		ends      string
+		sig       os.Signal
+		supervise bool
+	}{
+		{"closed, supervised", "", nil, true},
+		{"SIGTERM, supervised", "signal", syscall.SIGTERM, true},
+		{"SIGINT, supervised", "signal", os.Interrupt, true},
+		{"panic, supervised", "panic", nil, true},
+		{"exit without Close, supervised", "exit", nil, true},
+		{"SIGKILL, supervised", "wait", syscall.SIGKILL, true},
+	} {
+		for _, stubborn := range []string{"", "1"} {
+			t.Run(c.name+" stubborn="+stubborn, func(t *testing.T) {
+				t.Parallel()
+				home, family := t.TempDir(), t.TempDir()
+				text := `{"mcp":` + childSettings(map[string]string{"FAMILY": family, "STUBBORN": stubborn}) + `}`
+				if err := os.WriteFile(filepath.Join(home, "settings.json"), []byte(text), 0o600); err != nil {
+					t.Fatal(err)
+				}
+				host := exec.Command(os.Args[0])
+				host.Env = append(os.Environ(), "CHILD=host", "HOST_HOME="+home, "HOST_ENDS="+c.ends)
+				if c.supervise {
+					host.Env = append(host.Env, "HOST_SUPERVISES=1")
+				}
+				in, err := host.StdinPipe()
+				if err != nil {
+					t.Fatal(err)
+				}
+				out, err := host.StdoutPipe()
+				if err != nil {
+					t.Fatal(err)
+				}
+				if err := host.Start(); err != nil {
+					t.Fatal(err)
+				}
+				line, _ := bufio.NewReader(out).ReadString('\n')
+				if line != "ready\n" {
+					t.Fatalf("the host says %q", line)
+				}
+				if n := len(alive(t, family)); c.ends != "panic" && c.ends != "exit" && n < 3 {
+					t.Fatalf("%d processes run; the test proves nothing", n)
+				}
+				if c.sig != nil {
+					_ = host.Process.Signal(c.sig)
+				}
+				if c.ends == "" {
+					in.Close()
+				}
+				_ = host.Wait()
+				for deadline := time.Now().Add(10 * time.Second); ; time.Sleep(5 * time.Millisecond) {
+					living := alive(t, family)
+					if len(living) == 0 {
+						break
+					}
+					if time.Now().After(deadline) {
+						for _, pid := range living {
+							stat, _ := os.ReadFile("/proc/" + pid + "/stat")
+							t.Errorf("still runs: %s", stat)
+						}
+						break
+					}
+				}
+			})
+		}
+	}
+}
+
+// TestSupervisorIsUnseen: a server under the supervisor behaves as one without: its environment, its errors, its end.
+func TestSupervisorIsUnseen(t *testing.T) {
+	t.Parallel()
+	for _, supervisor := range [][]string{nil, {os.Args[0], "__supervise"}} {
+		if supervisor != nil && !registry.CanSupervise {
+			continue
+		}
+		environ := func() []string {
+			return append(os.Environ(), "FAKE_API_KEY=leak-me-not", "MODE=parent")
+		}
+		o := &registry.Options{Supervisor: supervisor, Environ: environ}
+		h := newHost(t, childSettings(map[string]string{"OWN_TOKEN": "given"}), nil, o)
+		result := h.Call(t.Context(), "mcp_a_env", nil)
+		if result.Failed {
+			t.Fatal(result.Text)
+		}
+		lines := "\n" + result.Text + "\n"
+		for line, want := range map[string]bool{"FAKE_API_KEY=leak-me-not": false, "MODE=parent": true, "OWN_TOKEN=given": true} {
+			if got := strings.Contains(lines, "\n"+line+"\n"); got != want {
+				t.Errorf("supervisor %q: the child has %s: %v, want %v", supervisor, line, got, want)
+			}
+		}
+		h = newHost(t, childSettings(map[string]string{"EXIT": "1", "A_TOKEN": "s3cret-token"}), nil, &registry.Options{Supervisor: supervisor})
+		err := h.Connect(t.Context(), "a")
+		if err == nil || !strings.Contains(err.Error(), "code 3") || !strings.Contains(err.Error(), "cannot go on with ********") {
+			t.Errorf("supervisor %q: a server that exits gives %v", supervisor, err)
+		}
+		h = newHost(t, `{"servers":[{"id":"a","command":"no-such-command"}]}`, nil, &registry.Options{Supervisor: supervisor})
+		if err = h.Connect(t.Context(), "a"); !errors.Is(err, exec.ErrNotFound) || !strings.Contains(err.Error(), "no-such-command") {
+			t.Errorf("supervisor %q: a command that is not there gives %v", supervisor, err)
+		}
+	}
+}
+
+// TestOneChildAtATime: a new process begins when the one before has ended.
+func TestOneChildAtATime(t *testing.T) {
+	needsProc(t)
+	t.Parallel()
+	family := t.TempDir()
+	h := newHost(t, childSettings(map[string]string{"FAMILY": family}), nil, nil)
+	for range 3 {
+		if result := h.Call(t.Context(), "mcp_a_ping", nil); result.Failed || result.Text != "pong" {
+			t.Fatalf("%+v", result)
+		}
+		if err := h.Disconnect("a"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := h.Connect(t.Context(), "a"); err != nil {
+		t.Fatal(err)
+	}
+	servers := 0
+	for _, pid := range alive(t, family) {
+		env, _ := os.ReadFile("/proc/" + pid + "/environ")
+		if strings.Contains(string(env), "CHILD=server\x00") && !strings.Contains(string(env), "CHILD=sleeper\x00") {
+			servers++
+		}
+	}
+	if servers != 1 {
+		t.Errorf("%d servers run", servers)
+	}
+}

@@ -1,0 +1,173 @@
+package registry
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// Supervise runs a server so that its whole process tree dies with the host (LIFE-7), and returns the exit code that
+// the program is to end with. It takes the place of the program: args are the server's executable file, the name it is
+// called by, and its arguments; see Options.Supervisor.
+//
+// stdin is the pipe that only the host holds. When the host closes it the server has 2 s to end; when the host has
+// died, none. Processes that leave their parent, group or session become children of the supervisor, and die too. The
+// supervisor ends as the server did, by the same signal where it was one.
+func Supervise(args []string) int {
+	if len(args) < 2 {
+		fmt.Fprintln(os.Stderr, "supervise: give the server's file, its name and its arguments")
+		return 2
+	}
+	host := os.Getppid()
+	// The signal at the parent's death, which the host set, would come before the tree could be ended.
+	_ = unix.Prctl(unix.PR_SET_PDEATHSIG, 0, 0, 0, 0)
+	if err := unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); err != nil {
+		fmt.Fprintln(os.Stderr, "supervise:", err)
+		return 2
+	}
+	_, _ = unix.Setsid() // a process group's leader cannot; then the group of its own serves as well
+	signals := make(chan os.Signal, 8)
+	signal.Notify(signals, syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP, syscall.SIGQUIT)
+	gone := make(chan struct{})
+	go watchHost(host, gone)
+
+	pid, err := syscall.ForkExec(args[0], args[1:], &syscall.ProcAttr{
+		Env: os.Environ(), Files: []uintptr{0, 1, 2}, Sys: &syscall.SysProcAttr{Setpgid: true},
+	})
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "supervise:", err)
+		return 127
+	}
+	ended := make(chan syscall.WaitStatus, 1)
+	go reap(pid, ended)
+	var status syscall.WaitStatus
+	select {
+	case status = <-ended:
+	case <-signals:
+		status = endTree(pid, ended)
+	case <-gone:
+		if os.Getppid() == host { // an orderly close
+			select {
+			case status = <-ended:
+			case <-signals:
+			case <-time.After(superviseGrace):
+			}
+		}
+		status = endTree(pid, ended)
+	}
+	killDescendants()
+	return endAs(status)
+}
+
+// watchHost closes gone when the host has closed stdin's other end, or has died. It reads nothing: stdin is the server's.
+func watchHost(host int, gone chan<- struct{}) {
+	defer close(gone)
+	for os.Getppid() == host {
+		fds := []unix.PollFd{{Fd: 0}}
+		_, err := unix.Poll(fds, 200)
+		if err != nil && !errors.Is(err, syscall.EINTR) {
+			return
+		}
+		if fds[0].Revents&(unix.POLLHUP|unix.POLLERR|unix.POLLNVAL) != 0 {
+			return
+		}
+	}
+}
+
+// reap waits for every child, its own and those it inherits, and reports the server's end.
+func reap(server int, ended chan<- syscall.WaitStatus) {
+	for {
+		var status syscall.WaitStatus
+		pid, err := syscall.Wait4(-1, &status, 0, nil)
+		switch {
+		case pid == server:
+			ended <- status
+		case errors.Is(err, syscall.ECHILD):
+			time.Sleep(10 * time.Millisecond)
+		}
+	}
+}
+
+// endTree kills the server and its tree, and gives the server's status.
+func endTree(server int, ended <-chan syscall.WaitStatus) syscall.WaitStatus {
+	for {
+		killDescendants()
+		select {
+		case status := <-ended:
+			return status
+		case <-time.After(10 * time.Millisecond):
+		}
+	}
+}
+
+// killDescendants kills all below this process until none is left: a process may start others while it is looked for.
+func killDescendants() {
+	own := os.Getpid()
+	for range 500 {
+		living := descendants(own)
+		if len(living) == 0 {
+			return
+		}
+		for _, pid := range living {
+			_ = syscall.Kill(pid, syscall.SIGSTOP) // so that it starts no other
+		}
+		for _, pid := range append(living, descendants(own)...) {
+			_ = syscall.Kill(pid, syscall.SIGKILL)
+		}
+		time.Sleep(2 * time.Millisecond)
+	}
+}
+
+// descendants gives the living processes below pid.
+func descendants(pid int) []int {
+	entries, err := os.ReadDir("/proc")
+	if err != nil {
+		return nil
+	}
+	children := map[int][]int{}
+	for _, e := range entries {
+		child, err := strconv.Atoi(e.Name())
+		if err != nil {
+			continue
+		}
+		stat, err := os.ReadFile("/proc/" + e.Name() + "/stat")
+		if err != nil {
+			continue
+		}
+		// After the name, which is in parentheses and may hold anything: state and parent.
+		fields := strings.Fields(string(stat[strings.LastIndexByte(string(stat), ')')+1:]))
+		if len(fields) < 2 || fields[0] == "Z" || fields[0] == "X" {
+			continue
+		}
+		if parent, err := strconv.Atoi(fields[1]); err == nil {
+			children[parent] = append(children[parent], child)
+		}
+	}
+	found := append([]int(nil), children[pid]...)
+	for i := 0; i < len(found); i++ {
+		found = append(found, children[found[i]]...)
+	}
+	return found
+}
+
+// endAs ends this process by the signal that ended the server, or gives its exit code.
+func endAs(status syscall.WaitStatus) int {
+	if !status.Signaled() {
+		return status.ExitStatus()
+	}
+	signal.Reset()
+	_ = unix.Setrlimit(unix.RLIMIT_CORE, &unix.Rlimit{}) // the server's core is the one that tells something
+	_ = syscall.Kill(os.Getpid(), status.Signal())
+	time.Sleep(100 * time.Millisecond)
+	return 128 + int(status.Signal())
+}
+
+// CanSupervise says whether this system can run servers under a supervisor.
+const CanSupervise = true
