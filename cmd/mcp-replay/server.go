@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"io"
 
 	"github.com/spf13/cobra"
@@ -33,7 +34,7 @@ func newServerDemoCommand(s *streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "demo",
 		Short: "A small notebook with a tool of every kind, for demos, specs and benchmarks",
-		Args:  cobra.NoArgs,
+		Args:  noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if listen != "" {
 				return serveHTTP(cmd.Context(), s, listen, demo.Handler(&o))
@@ -62,7 +63,14 @@ func onStdio(ctx context.Context, s *streams, serve func(context.Context, io.Rea
 		out = leaveOpen{s.out}
 	}
 	if err := serve(ctx, in, out); err != nil {
-		return unreachableError(err)
+		return unreachableError(fmt.Errorf("the host's messages cannot be read: %w", err))
+	}
+	return nil
+}
+
+func noArguments(_ *cobra.Command, args []string) error {
+	if len(args) > 0 {
+		return usageError("--help after the command shows what it takes", "unexpected argument %q", args[0])
 	}
 	return nil
 }
