@@ -16,6 +16,10 @@ type exchange struct {
 	body   []string
 }
 
+func (x *exchange) isStream() bool {
+	return strings.HasPrefix(x.header.Get("Content-Type"), "text/event-stream")
+}
+
 // Exchanges is a script of HTTP answers; see the package's doc.
 type Exchanges struct {
 	mu      sync.Mutex // guards asked and answers
@@ -31,12 +35,17 @@ func ParseExchanges(script string) (*Exchanges, error) {
 	var name string
 	var current *exchange
 	keep := func() {
-		if current != nil {
-			x.rules[name] = append(x.rules[name], *current)
+		if current == nil {
+			return
 		}
+		// A blank line at the end counts for a stream alone, where it ends an event.
+		if n := len(current.body); n > 0 && current.body[n-1] == "" && !current.isStream() {
+			current.body = current.body[:n-1]
+		}
+		x.rules[name] = append(x.rules[name], *current)
 	}
 	inBody := false
-	for i, line := range strings.Split(strings.TrimSuffix(script, "\n"), "\n") {
+	for i, line := range strings.Split(script, "\n") {
 		if line != "" && !strings.HasPrefix(line, " ") {
 			keep()
 			var err error

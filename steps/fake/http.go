@@ -165,7 +165,7 @@ func (h *HTTP) serveExchange(w http.ResponseWriter, r *http.Request, m request, 
 		panic(http.ErrAbortHandler)
 	}
 	fill := func(text string) string {
-		return strings.ReplaceAll(fill(text, "", m), "@@URL@@", h.origin)
+		return strings.ReplaceAll(fillX(fill(text, "", m)), "@@URL@@", h.origin)
 	}
 	for name, values := range x.header {
 		for _, v := range values {
@@ -181,7 +181,7 @@ func (h *HTTP) serveExchange(w http.ResponseWriter, r *http.Request, m request, 
 		flush()
 	}
 	lines := x.body
-	stream := strings.HasPrefix(x.header.Get("Content-Type"), "text/event-stream")
+	stream := x.isStream()
 	for i, line := range lines {
 		word, rest, ok := command(line)
 		if !ok {

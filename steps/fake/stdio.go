@@ -224,6 +224,14 @@ var awaited = regexp.MustCompile(`@@(?:ID|IDTEXT|TOKEN|AFTER):([^@#]+)(?:#(\d+))
 
 var filler = regexp.MustCompile(`@@X:(\d+)@@`)
 
+// fillX fills in the letters x.
+func fillX(line string) string {
+	return filler.ReplaceAllStringFunc(line, func(m string) string {
+		n, _ := strconv.Atoi(filler.FindStringSubmatch(m)[1])
+		return strings.Repeat("x", n)
+	})
+}
+
 // follow writes the script's lines, and then waits for the end of stdin.
 func (c *child) follow(lines []string) int {
 	for _, line := range lines {
@@ -241,11 +249,7 @@ func (c *child) follow(lines []string) int {
 			_, name, _ := strings.Cut(strings.Trim(m[0], "@"), ":")
 			line = fill(line, ":"+name, r)
 		}
-		line = filler.ReplaceAllStringFunc(line, func(m string) string {
-			n, _ := strconv.Atoi(filler.FindStringSubmatch(m)[1])
-			return strings.Repeat("x", n)
-		})
-		c.write(line + "\n")
+		c.write(fillX(line) + "\n")
 	}
 	return c.linger()
 }
@@ -289,6 +293,14 @@ func (c *child) do(word, rest string) (code int, done bool) {
 		c.write(defaultAnswer(method).message(r) + "\n")
 	case "STDERR":
 		fmt.Fprintln(os.Stderr, rest)
+	case "STDERRS":
+		n, _ := strconv.Atoi(rest)
+		for i := range n {
+			fmt.Fprintf(os.Stderr, "line %d\n", i+1)
+		}
+	case "FLOOD":
+		n, _ := strconv.Atoi(rest)
+		_, _ = io.Copy(os.Stderr, io.LimitReader(xs{}, int64(n)))
 	case "RAW":
 		c.write(rest)
 	case "HEX":
@@ -328,6 +340,16 @@ func (c *child) do(word, rest string) (code int, done bool) {
 		return 98, true
 	}
 	return 0, false
+}
+
+// xs is the letter x without end.
+type xs struct{}
+
+func (xs) Read(b []byte) (int, error) {
+	for i := range b {
+		b[i] = 'x'
+	}
+	return len(b), nil
 }
 
 // startIdler starts a child of the server that ends by nothing but a signal, and leaves its process id in a file.
