@@ -1,4 +1,154 @@
 package steps
 
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"runtime"
+	"slices"
+	"strings"
+	"syscall"
+)
+
 // clientSteps is about the client's own behaviour, below what the public steps see.
-var clientSteps = []Step{}
+var clientSteps = []Step{{
+	Pattern: `^the host lists the tools again whenever they change$`,
+	Example: `Given the host lists the tools again whenever they change`,
+	Doc:     "Makes the host list the tools when it is notified of a change, as the registry does; before the server is started.",
+	Do: func(_ context.Context, w *World) error {
+		State[sessionState](w).relist = true
+		return nil
+	},
+}, {
+	Pattern: `^the status counts (\d+) lines? of noise$`,
+	Example: `Then the status counts 4 lines of noise`,
+	Doc:     "Waits up to 5 seconds for so many lines on stdout that were no message.",
+	Do: func(ctx context.Context, w *World, want int) error {
+		c, err := w.Client()
+		if err != nil {
+			return err
+		}
+		return Eventually(ctx, func() error {
+			if n := c.Status().Noise; n != want {
+				return fmt.Errorf("it counts %d", n)
+			}
+			return nil
+		})
+	},
+}, {
+	Pattern: `^the status shows the noise "([^"]*)"$`,
+	Example: `Then the status shows the noise "fx server 0.9 starting"`,
+	Doc:     "Compares the sample of what the server wrote on stdout that was no message.",
+	Do: func(_ context.Context, w *World, want string) error {
+		c, err := w.Client()
+		if err != nil {
+			return err
+		}
+		return sameText(c.Status().NoiseSample, want)
+	},
+}, {
+	Pattern: `^the status notes "([^"]*)"$`,
+	Example: `Then the status notes "a cursor that had been seen before ended the listing"`,
+	Doc:     "Waits up to 5 seconds for the note among those on what was odd about the server.",
+	Do:      statusNotes,
+}, {
+	Pattern: `^the status notes nothing$`,
+	Example: `Then the status notes nothing`,
+	Doc:     "Asserts that nothing was odd about the server so far.",
+	Do: func(_ context.Context, w *World) error {
+		c, err := w.Client()
+		if err != nil {
+			return err
+		}
+		if notes := c.Status().Notes; len(notes) > 0 {
+			return fmt.Errorf("it notes: %s", strings.Join(notes, "; "))
+		}
+		return nil
+	},
+}, {
+	Pattern: `^the session stands$`,
+	Example: `Then the session stands`,
+	Doc:     "Asserts that the connection has not ended.",
+	Do: func(_ context.Context, w *World) error {
+		c, err := w.Client()
+		if err != nil {
+			return err
+		}
+		return c.Err()
+	},
+}, {
+	Pattern: `^the session has ended, for "([^"]*)"$`,
+	Example: `Then the session has ended, for "the server exited with code 3"`,
+	Doc:     "Waits up to 5 seconds for the end of the connection, and looks for the text in its reason.",
+	Do: func(ctx context.Context, w *World, want string) error {
+		c, err := w.Client()
+		if err != nil {
+			return err
+		}
+		return Eventually(ctx, func() error {
+			if c.Err() == nil {
+				return errors.New("it stands")
+			}
+			return containsText(c.Err().Error(), want)
+		})
+	},
+}, {
+	Pattern: `^the server's processes have ended$`,
+	Example: `Then the server's processes have ended`,
+	Doc:     "Waits up to 5 seconds until no process of the fake server on stdio is left.",
+	Do:      processesEnded,
+}, {
+	Pattern: `^the server receives an answer to (\S+) with "([^"]*)" equal to (.*)$`,
+	Example: `Then the server receives an answer to "s1" with "/error/code" equal to -32601`,
+	Doc:     "Waits up to 5 seconds for the host's answer to the request with that id, in which a JSON Pointer names the given JSON.",
+	Do: func(ctx context.Context, w *World, id, pointer, want string) error {
+		return receivesWith(ctx, w, id, pointer, want)
+	},
+}}
+
+func statusNotes(ctx context.Context, w *World, want string) error {
+	c, err := w.Client()
+	if err != nil {
+		return err
+	}
+	return Eventually(ctx, func() error {
+		notes := c.Status().Notes
+		if slices.Contains(notes, want) {
+			return nil
+		}
+		return fmt.Errorf("it notes: %s", strings.Join(notes, "; "))
+	})
+}
+
+func processesEnded(ctx context.Context, w *World) error {
+	server, err := w.FakeServer()
+	if err != nil {
+		return err
+	}
+	pids, err := server.PIDs()
+	if err != nil {
+		return err
+	}
+	return Eventually(ctx, func() error {
+		for _, pid := range pids {
+			if Alive(pid) {
+				return fmt.Errorf("process %d lives", pid)
+			}
+		}
+		return nil
+	})
+}
+
+// Alive says whether there is a process with the id that has not ended.
+func Alive(pid int) bool {
+	p, err := os.FindProcess(pid)
+	if err != nil {
+		return false
+	}
+	defer func() { _ = p.Release() }()
+	if runtime.GOOS == "windows" {
+		return true // it could be opened
+	}
+	return p.Signal(syscall.Signal(0)) == nil
+}

@@ -17,6 +17,17 @@ var fakesSteps = []Step{{
 		return stdioFake(w, fake.AnswerMode, string(script))
 	},
 }, {
+	Pattern: `^a server on (stdio|HTTP) that answers:$`,
+	Example: "Given a server on HTTP that answers:\n  \"\"\"\n  tools/call  {\"content\":[]}\n  \"\"\"",
+	Doc:     "The same over the transport that an outline names; {server} or {url} names it on a command line.",
+	Do: func(_ context.Context, w *World, transport string, script Doc) error {
+		if transport == "stdio" {
+			return stdioFake(w, fake.AnswerMode, string(script))
+		}
+		server, err := fake.ServeAnswers(string(script))
+		return httpFake(w, server, err)
+	},
+}, {
 	Pattern: `^a server with the defaults of a fake$`,
 	Example: `Given a server with the defaults of a fake`,
 	Doc:     `A server on stdio with the tool "echo", which answers "ok".`,

@@ -30,9 +30,20 @@ var serverSteps = []Step{{
 	Doc:     "Bounds each call of the scenario, before the server is started; it is 60 seconds otherwise.",
 	Do: func(_ context.Context, w *World, limit time.Duration) error {
 		if State[sessionState](w).client != nil {
-			return errors.New("the server is started already: say so before")
+			return errStarted
 		}
 		State[targetState](w).timeout = limit
+		return nil
+	},
+}, {
+	Pattern: `^the start may take (\d+ m?s)$`,
+	Example: `Given the start may take 2 s`,
+	Doc:     "Bounds starting the server and shaking hands, and each listing; it is 20 seconds otherwise.",
+	Do: func(_ context.Context, w *World, limit time.Duration) error {
+		if State[sessionState](w).client != nil {
+			return errStarted
+		}
+		State[targetState](w).connectTimeout = limit
 		return nil
 	},
 }, {
@@ -144,6 +155,8 @@ var serverSteps = []Step{{
 		})
 	},
 }}
+
+var errStarted = errors.New("the server is started already: say so before")
 
 // withClient makes a step's function of what looks at the session only.
 func withClient(f func(*mcp.Client, string) error) func(context.Context, *World, string) error {

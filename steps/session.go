@@ -18,12 +18,12 @@ type sessionState struct {
 	notice  *Notice // of the failure
 	took    time.Duration
 
-	tools   *mcp.ToolList
-	listErr *Notice
+	tools  *mcp.ToolList
+	relist bool // set before the start: the host lists the tools again when they change
 
 	mu            sync.Mutex // guards what the client's goroutines tell
 	notifications []jsonrpc.Message
-	changes       int
+	connected     *mcp.Client // once it is
 }
 
 // start connects to the scenario's server.
@@ -46,9 +46,9 @@ func (w *World) start(ctx context.Context) error {
 			s.notifications = append(s.notifications, m)
 		},
 		OnToolsChanged: func() {
-			s.mu.Lock()
-			defer s.mu.Unlock()
-			s.changes++
+			if s.relist {
+				s.relistTools()
+			}
 		},
 	})
 	s.took = time.Since(began)
@@ -57,11 +57,24 @@ func (w *World) start(ctx context.Context) error {
 		return err
 	}
 	s.client = client
+	s.mu.Lock()
+	s.connected = client
+	s.mu.Unlock()
 	w.Cleanup(func() error {
 		_ = client.Close() // how a server dies is no matter of a scenario that does not speak of it
 		return nil
 	})
 	return nil
+}
+
+// relistTools lists the tools, as a host does that is told of a change. It is bounded by the client's own timeout.
+func (s *sessionState) relistTools() {
+	s.mu.Lock()
+	c := s.connected
+	s.mu.Unlock()
+	if c != nil {
+		_, _ = c.ListTools(context.Background())
+	}
 }
 
 // Client is the host's session with the scenario's server.

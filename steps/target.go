@@ -30,9 +30,10 @@ type Target struct {
 
 // targetState is what the scenario's steps have said about its server.
 type targetState struct {
-	target  Target
-	set     bool
-	timeout time.Duration
+	target         Target
+	set            bool
+	timeout        time.Duration
+	connectTimeout time.Duration
 }
 
 // SetTarget says which server the scenario speaks of.
@@ -50,6 +51,9 @@ func (w *World) Target() Target {
 	}
 	if s.timeout != 0 {
 		t.Timeout = s.timeout
+	}
+	if s.connectTimeout != 0 {
+		t.ConnectTimeout = s.connectTimeout
 	}
 	return t
 }

@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"regexp"
+	"strconv"
 	"strings"
 	"sync"
 )
@@ -200,9 +202,22 @@ func (w *World) Define(name, value string) {
 	w.names[name] = value
 }
 
-// Expand fills in the names that steps have defined; other braces stay as they are. What a pattern captures, docstrings and
-// tables are expanded before a step sees them.
+// repeated is a text that stands in a feature once: @@REPEAT 12001 é@@.
+var repeated = regexp.MustCompile(`@@REPEAT (\d+) ([^@]+)@@`)
+
+// Expand fills in the names that steps have defined, other braces stay as they are, and repeats what @@REPEAT N TEXT@@
+// names. What a pattern captures, docstrings and tables are expanded before a step sees them.
 func (w *World) Expand(text string) string {
+	if strings.Contains(text, "@@REPEAT ") {
+		text = repeated.ReplaceAllStringFunc(text, func(m string) string {
+			parts := repeated.FindStringSubmatch(m)
+			n, err := strconv.Atoi(parts[1])
+			if err != nil {
+				return m
+			}
+			return strings.Repeat(parts[2], n)
+		})
+	}
 	if !strings.Contains(text, "{") {
 		return text
 	}

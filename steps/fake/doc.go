@@ -12,7 +12,10 @@
 //	tools/call  error {"code":-32602,"message":"no such tool"}
 //	tools/call  after 200 ms {"content":[]}
 //	tools/call  nothing
+//	tools/list  pages 3 x 200
 //	tools/call  exit 3
+//
+// "pages 3 x 200" are three pages of 200 tools each, tool-1 to tool-600, for as many requests.
 //
 // What no line speaks of has a default: a handshake as 2025-06-18 with the tools capability, the one tool "echo",
 // the text "ok" from every call, an empty answer to ping, and -32601 for the rest.
@@ -37,6 +40,8 @@
 //
 //	@@ANSWER METHOD@@  the default answer to METHOD, once it is asked
 //	@@STDERR TEXT@@    TEXT and a newline to stderr
+//	@@STDERRS 30@@     thirty lines to stderr, "line 1" to "line 30"
+//	@@FLOOD 262144@@   so many bytes to stderr, without a newline
 //	@@RAW TEXT@@       TEXT to stdout without a newline
 //	@@HEX 0D0A@@       bytes to stdout
 //	@@SLEEP 200 ms@@   wait
@@ -65,7 +70,8 @@
 // @@ID@@, @@IDTEXT@@ and @@TOKEN@@ are those of the request, @@URL@@ is the server's own URL up to its port. In a body, a line
 // of @@SLEEP …@@ sends what stands before it and waits, @@HANG@@ waits until the client goes away,
 // @@RESET@@ breaks the connection off, @@RAW TEXT@@ and @@HEX …@@ write bytes without a newline, and @@ANSWER@@ is the default
-// answer. What no exchange speaks of has the defaults of [Answers], 202 for notifications, 405 for GET and 200 for DELETE.
+// answer; @@X:1000@@ works there, too. A stream ends as the script ends: a blank line there closes its last event.
+// What no exchange speaks of has the defaults of [Answers], 202 for notifications, 405 for GET and 200 for DELETE.
 //
 // # Running one
 //

@@ -99,6 +99,7 @@ func TestAnswers(t *testing.T) {
 		slow        after 50 ms {"late":true}
 		mute        nothing
 		last        exit 3
+		tools/list  pages 2 x 1
 	`)
 	p.send(`{"jsonrpc":"2.0","id":1,"method":"tools/call"}`)
 	p.expect(`{"jsonrpc":"2.0","id":1,"result":{"content":[]}}`)
@@ -110,12 +111,15 @@ func TestAnswers(t *testing.T) {
 	p.expect(`{"jsonrpc":"2.0","id":6,"result":{}}`, `{"jsonrpc":"2.0","id":4,"result":{"late":true}}`)
 	p.send(`{"jsonrpc":"2.0","id":7,"method":"resources/list"}`)
 	p.expect(`{"jsonrpc":"2.0","id":7,"error":{"code":-32601,"message":"method not found"}}`)
+	p.send(`{"jsonrpc":"2.0","id":9,"method":"tools/list"}`, `{"jsonrpc":"2.0","id":10,"method":"tools/list"}`)
+	p.expect(`{"jsonrpc":"2.0","id":9,"result":{"tools":[{"name":"tool-1","inputSchema":{"type":"object"}}],"nextCursor":"page-2"}}`,
+		`{"jsonrpc":"2.0","id":10,"result":{"tools":[{"name":"tool-2","inputSchema":{"type":"object"}}]}}`)
 	p.send(`{"jsonrpc":"2.0","id":8,"method":"last"}`)
 	if rest, code := p.end(); rest != "" || code != 3 {
 		t.Errorf("it ends with %d and %q", code, rest)
 	}
 	received, err := p.Received()
-	if err != nil || len(received) != 9 || received[5] != `{"jsonrpc":"2.0","method":"notifications/x"}` {
+	if err != nil || len(received) != 11 || received[5] != `{"jsonrpc":"2.0","method":"notifications/x"}` {
 		t.Errorf("received: %v, %v", received, err)
 	}
 	if n, err := p.Starts(); n != 1 || err != nil {
@@ -127,7 +131,7 @@ func TestWrites(t *testing.T) {
 	p := start(t, fake.WriteMode, strings.Join([]string{
 		`banner 🚀`, ``, `{"id":@@ID:initialize@@,"text":"@@IDTEXT:initialize@@","token":@@TOKEN:call#2@@}`,
 		`@@AFTER:notifications/go@@{"go":1}`, `@@ANSWER tools/list@@`, `@@RAW {"half":@@`, `@@SLEEP 10 ms@@`, `@@HEX 317d 0d0a@@`,
-		`@@STDERR out of paper@@`, `@@X:5@@`, `{"never":@@ID:never@@}`, `not reached`,
+		`@@STDERR out of paper@@`, `@@STDERRS 2@@`, `@@FLOOD 3@@`, `@@X:5@@`, `{"never":@@ID:never@@}`, `not reached`,
 	}, "\n"))
 	p.expect(`banner 🚀`, ``)
 	p.send(`{"id":"q-1","method":"initialize"}`, `{"id":2,"method":"call"}`, `{"id":3,"method":"call","params":{"_meta":{"progressToken":"t"}}}`)
@@ -139,7 +143,7 @@ func TestWrites(t *testing.T) {
 	if rest, code := p.end(); rest != "" || code != 0 {
 		t.Errorf("it ends with %d and %q", code, rest)
 	}
-	if p.err.String() != "out of paper\n" {
+	if p.err.String() != "out of paper\nline 1\nline 2\nxxx" {
 		t.Errorf("stderr: %q", p.err.String())
 	}
 }

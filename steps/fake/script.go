@@ -51,6 +51,13 @@ func ParseAnswers(script string) (*Answers, error) {
 			continue
 		}
 		method, rest, _ := strings.Cut(line, " ")
+		if pages, tools := 0, 0; strings.HasPrefix(strings.TrimSpace(rest), "pages ") {
+			if _, err := fmt.Sscanf(strings.TrimSpace(rest), "pages %d x %d", &pages, &tools); err != nil {
+				return nil, fmt.Errorf("script: line %d: want: pages 3 x 200", i+1)
+			}
+			a.rules[method] = append(a.rules[method], listing(pages, tools)...)
+			continue
+		}
 		rule, err := parseAnswer(strings.TrimSpace(rest))
 		if err != nil {
 			return nil, fmt.Errorf("script: line %d: %s: %w", i+1, method, err)
@@ -58,6 +65,30 @@ func ParseAnswers(script string) (*Answers, error) {
 		a.rules[method] = append(a.rules[method], rule)
 	}
 	return a, nil
+}
+
+// listing is the pages of a long list of tools.
+func listing(pages, tools int) []answer {
+	all := make([]answer, pages)
+	n := 0
+	for i := range all {
+		var b strings.Builder
+		b.WriteString(`{"tools":[`)
+		for j := range tools {
+			if j > 0 {
+				b.WriteByte(',')
+			}
+			n++
+			fmt.Fprintf(&b, `{"name":"tool-%d","inputSchema":{"type":"object"}}`, n)
+		}
+		b.WriteByte(']')
+		if i < pages-1 {
+			fmt.Fprintf(&b, `,"nextCursor":"page-%d"`, i+2)
+		}
+		b.WriteByte('}')
+		all[i] = answer{exit: -1, result: b.String()}
+	}
+	return all
 }
 
 func parseAnswer(text string) (answer, error) {
