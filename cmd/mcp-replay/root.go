@@ -5,10 +5,15 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"github.com/imurun/mcp-replay/mcp/registry"
 )
 
 // run is the program: it runs the command that args name and returns the exit code.
 func run(ctx context.Context, args []string, s *streams) int {
+	if len(args) > 0 && args[0] == superviseVerb {
+		return registry.Supervise(args[1:])
+	}
 	root := newRoot(s)
 	root.SetArgs(args)
 	root.SetIn(s.in)
@@ -52,6 +57,7 @@ be reached or started, or broke off; 130 interrupted.`),
 		newDiffCommand(s),
 		newTestCommand(s),
 		newServerCommand(s),
+		newServersCommand(s),
 	)
 	return root
 }
