@@ -98,7 +98,7 @@ func NewPlayer(c *Cassette, o *PlayOptions) (*Player, error) {
 		return nil, err
 	}
 	if len(p.score.parts) == 0 {
-		p.score.parts = []*part{{opening: none, crash: none}}
+		p.score.parts = []*scorePart{{opening: none, crash: none}}
 	}
 	if n := p.options.Session; n != 0 && p.partOf(n) == nil {
 		return nil, &UsageError{"session", fmt.Sprint(n), "a session of this cassette: it has " + listed(p.score.numbers())}
@@ -147,7 +147,7 @@ func (p *Player) warn(text string) {
 	}
 }
 
-func (p *Player) partOf(session int) *part {
+func (p *Player) partOf(session int) *scorePart {
 	for _, part := range p.score.parts {
 		if part.session == session {
 			return part
@@ -157,7 +157,7 @@ func (p *Player) partOf(session int) *part {
 }
 
 // first gives the session for a host that has said nothing so far, as on stdio.
-func (p *Player) first() *part {
+func (p *Player) first() *scorePart {
 	if p.options.Session != 0 {
 		return p.partOf(p.options.Session)
 	}
@@ -170,7 +170,7 @@ func (p *Player) first() *part {
 }
 
 // choose gives the session for a new host by its first request, among those that eligible lets pass.
-func (p *Player) choose(m *jsonrpc.Message, eligible func(*part) bool) *part {
+func (p *Player) choose(m *jsonrpc.Message, eligible func(*scorePart) bool) *scorePart {
 	if p.options.Session != 0 {
 		return p.partOf(p.options.Session)
 	}
@@ -198,7 +198,7 @@ func (p *Player) choose(m *jsonrpc.Message, eligible func(*part) bool) *part {
 }
 
 // opens tells whether a session was begun by a request such as m.
-func (p *Player) opens(part *part, m *jsonrpc.Message) bool {
+func (p *Player) opens(part *scorePart, m *jsonrpc.Message) bool {
 	if part.opening == none {
 		return false
 	}
@@ -360,7 +360,7 @@ func (c *playerConn) Write(ctx context.Context, m jsonrpc.Message) error {
 	}
 	c.mu.Lock()
 	if c.s == nil {
-		c.s = c.player.newPlaying(c.player.choose(&m, func(*part) bool { return true }), c)
+		c.s = c.player.newPlaying(c.player.choose(&m, func(*scorePart) bool { return true }), c)
 		c.s.begin()
 	}
 	s := c.s

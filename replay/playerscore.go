@@ -18,11 +18,11 @@ import (
 // stay in the cassette.
 type score struct {
 	cassette *Cassette
-	parts    []*part // the recorded sessions, in the order of their first frames
+	parts    []*scorePart // the recorded sessions, in the order of their first frames
 }
 
-// A part is one recorded session.
-type part struct {
+// A scorePart is one recorded session.
+type scorePart struct {
 	session  int
 	cues     []cue
 	requests []int32 // the client's requests that hold no placeholder, by key and then in their order
@@ -142,7 +142,7 @@ func (b *scoreBuilder) survey() {
 
 // A partBuilder knows what is under way in one session while it is read.
 type partBuilder struct {
-	*part
+	*scorePart
 	match    Match
 	anchor   int32              // what the next loose frame follows
 	asked    map[string][]int32 // by id: the client's requests without an answer so far
@@ -162,13 +162,13 @@ func (b *scoreBuilder) frame(i int, f *Frame) error {
 	p := b.parts[session]
 	if p == nil {
 		p = &partBuilder{
-			part:  &part{session: session, opening: none, crash: none, cues: make([]cue, 0, b.sizes[session])},
-			match: b.match, anchor: none,
+			scorePart: &scorePart{session: session, opening: none, crash: none, cues: make([]cue, 0, b.sizes[session])},
+			match:     b.match, anchor: none,
 			asked: make(map[string][]int32), demanded: make(map[string]int32), tokens: make(map[string]int32),
 			tail: make(map[int32]int32), owner: make(map[int]int32),
 		}
 		b.parts[session] = p
-		b.score.parts = append(b.score.parts, p.part)
+		b.score.parts = append(b.score.parts, p.scorePart)
 	}
 	switch f.Kind {
 	case mcp.FrameMessage:

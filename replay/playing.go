@@ -82,7 +82,7 @@ type owed struct {
 // playing is one session of a host with the player. The mutex guards all of it.
 type playing struct {
 	player *Player
-	part   *part
+	part   *scorePart
 	stage  stage
 
 	mu       sync.Mutex
@@ -103,7 +103,7 @@ type playing struct {
 	warned   map[string]bool
 }
 
-func (p *Player) newPlaying(part *part, st stage) *playing {
+func (p *Player) newPlaying(part *scorePart, st stage) *playing {
 	s := &playing{player: p, part: part, stage: st, warned: make(map[string]bool),
 		quiet: make(chan struct{})}
 	s.rewind()

@@ -218,7 +218,7 @@ func (h *httpPlayer) without(messages []jsonrpc.Message) (s *httpSession, minted
 
 // hasSessions tells whether hosts that play this part get a session: those of a recorded HTTP server that gave one, and on stdio
 // every one that begins with initialize.
-func (p *Player) hasSessions(part *part) bool {
+func (p *Player) hasSessions(part *scorePart) bool {
 	if part.session > 0 {
 		return true
 	}
@@ -228,14 +228,14 @@ func (p *Player) hasSessions(part *part) bool {
 	return part.cues[part.opening].key == requestKey("initialize", nil)
 }
 
-func (h *httpPlayer) newSession(part *part) *httpSession {
+func (h *httpPlayer) newSession(part *scorePart) *httpSession {
 	s := &httpSession{player: h.player, used: time.Now(), wire: h.player.score.cassette.Header().Transport == "http"}
 	s.play = h.player.newPlaying(part, s)
 	s.play.begin()
 	return s
 }
 
-func (h *httpPlayer) mint(part *part) *httpSession {
+func (h *httpPlayer) mint(part *scorePart) *httpSession {
 	s := h.newSession(part)
 	s.id = rand.Text()
 	h.mu.Lock()

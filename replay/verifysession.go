@@ -1,0 +1,490 @@
+package replay
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/imurun/mcp-replay/mcp"
+	"github.com/imurun/mcp-replay/mcp/jsonrpc"
+	"github.com/imurun/mcp-replay/replay/internal/meaning"
+)
+
+// verifying is one session with the live server.
+type verifying struct {
+	*verifier
+	part    *scorePart
+	conn    mcp.Conn
+	carry   *carried
+	bound   meaning.Bindings // changed under the mutex
+	asked   map[int32]*asked
+	hints   map[string]bool // what the live server says of its tools
+	replies *replies
+
+	mu      sync.Mutex // guards what follows
+	waiting map[string]*asked
+	heard   map[string]int // notifications of the live server, by method
+	changed chan struct{}  // closed and made anew when something has been heard
+	ended   error
+}
+
+// asked is a request that was sent to the live server.
+type asked struct {
+	number    int
+	cue       int32
+	id        jsontext.Value
+	method    string
+	name      string
+	cancelled bool
+	settled   bool // the report has it
+
+	done   chan struct{} // closed when what follows is set
+	answer jsonrpc.Message
+	err    error
+}
+
+// replies are the recorded host's answers to what a server asks, by method, in their order.
+type replies struct {
+	mu       sync.Mutex
+	byMethod map[string][]recordedReply
+	given    int
+	notes    map[string]bool
+}
+
+type recordedReply struct{ request, reply jsonrpc.Message }
+
+// session verifies one recorded session on a connection of its own.
+func (v *verifier) session(ctx context.Context, part *scorePart, t mcp.Transport) error {
+	if part.opening == none {
+		return nil
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	conn, err := t.Connect(ctx)
+	if err != nil {
+		return err
+	}
+	s := &verifying{verifier: v, part: part, conn: conn, carry: newCarried(v.plan.uses[part]), bound: make(meaning.Bindings),
+		asked: make(map[int32]*asked), waiting: make(map[string]*asked),
+		heard: make(map[string]int), changed: make(chan struct{})}
+	for name, path := range v.paths {
+		s.bound[name] = meaning.TextValue(path)
+	}
+	for name, value := range v.options.Fill {
+		s.bound[name] = meaning.TextValue(value)
+	}
+	if s.replies, err = s.recordedReplies(); err != nil {
+		conn.Close()
+		return err
+	}
+	read := make(chan struct{})
+	go func() {
+		defer close(read)
+		s.read(ctx)
+	}()
+	err = s.drive(ctx)
+	cancel()
+	conn.Close()
+	<-read
+	v.report.note(s.replies.notes)
+	return err
+}
+
+func (v *verifying) recordedReplies() (*replies, error) {
+	r := &replies{byMethod: make(map[string][]recordedReply), notes: make(map[string]bool)}
+	for _, c := range v.part.cues {
+		if c.kind != cueDemand || c.peer == none {
+			continue
+		}
+		request, err := v.message(c)
+		if err != nil {
+			return nil, err
+		}
+		reply, err := v.message(v.part.cues[c.peer])
+		if err != nil {
+			return nil, err
+		}
+		r.byMethod[request.Method] = append(r.byMethod[request.Method], recordedReply{request, reply})
+	}
+	return r, nil
+}
+
+// drive walks the recorded session: what the client sent is sent, what it had been answered before is waited for.
+func (s *verifying) drive(ctx context.Context) error {
+	heard, replied := make(map[string]int), 0
+	for i := range s.part.cues {
+		at := int32(i)
+		c := s.part.cues[i]
+		var err error
+		switch c.kind {
+		case cueRequest:
+			err = s.ask(ctx, at, c)
+		case cueNotice:
+			err = s.notify(ctx, at, c)
+		case cueReply:
+			replied++
+			s.until(ctx, func() bool { return s.replies.count() >= replied })
+		case cueNews:
+			err = s.hear(ctx, c, heard)
+		case cueAnswer:
+			err = s.settle(ctx, s.asked[c.peer])
+		}
+		if err != nil {
+			return err
+		}
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+	}
+	return s.rest(ctx)
+}
+
+// hear waits a little for the live server to send what the recorded one sent by itself, where the client may have acted on it.
+func (s *verifying) hear(ctx context.Context, c cue, heard map[string]int) error {
+	if c.flags&flagLoose == 0 {
+		return nil
+	}
+	m, err := s.message(c)
+	if err != nil || m.Method == "notifications/message" {
+		return err
+	}
+	heard[m.Method]++
+	want := heard[m.Method]
+	s.until(ctx, func() bool { return s.heard[m.Method] >= want })
+	return nil
+}
+
+// patience is how long something is waited for that the live server need not send.
+const patience = time.Second
+
+// until waits until done, which is called with the mutex held, or until patience is over.
+func (s *verifying) until(ctx context.Context, done func() bool) {
+	timer := time.NewTimer(patience)
+	defer timer.Stop()
+	for {
+		s.mu.Lock()
+		ok, changed := done() || s.ended != nil, s.changed
+		s.mu.Unlock()
+		if ok {
+			return
+		}
+		select {
+		case <-changed:
+		case <-timer.C:
+			return
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// ask sends one recorded request.
+func (s *verifying) ask(ctx context.Context, at int32, c cue) error {
+	m, err := s.message(c)
+	if err != nil {
+		return err
+	}
+	s.report.Requests++
+	r := &asked{number: s.report.Requests, cue: at, id: m.ID, method: m.Method, name: targetName(m.Params), done: make(chan struct{})}
+	s.report.begin(r.number, c, title(m.Method, m.Params))
+	if why := s.whyNot(&m, c); why != "" {
+		s.report.skip(r.number, why)
+		return nil
+	}
+	params := m.Params
+	if meaning.HasPlaceholder(params) {
+		var missing []string
+		params = s.bound.Fill(nil, params, func(p string) { missing = append(missing, p) })
+		if missing != nil {
+			s.report.skip(r.number, "no value is given for "+listed(slices.Compact(missing)))
+			return nil
+		}
+	}
+	params = s.carry.request(params)
+	raw := m.Raw
+	if !bytes.Equal(params, m.Params) {
+		if place, ok := meaning.Find(raw, "params"); ok {
+			raw = splice(raw, place.Start, place.End, params)
+		}
+	}
+	s.mu.Lock()
+	if s.waiting[string(r.id)] != nil { // the recorded client used an id twice at once
+		r.id = quoted(fmt.Sprintf("verify-%d", r.number))
+		raw = withID(raw, r.id)
+	}
+	ended := s.ended
+	if ended == nil {
+		s.waiting[string(r.id)] = r
+	}
+	s.mu.Unlock()
+	s.asked[at] = r
+	live, err := jsonrpc.Parse(raw)
+	if err != nil {
+		return err
+	}
+	if ended == nil {
+		err = s.conn.Write(ctx, live)
+	}
+	if ended != nil || err != nil {
+		s.fail(r, errors.Join(ended, err))
+	}
+	return nil
+}
+
+// whyNot says why a request is not sent; empty where it is.
+func (s *verifying) whyNot(m *jsonrpc.Message, c cue) string {
+	switch {
+	case c.peer == none && c.flags&flagCancelled == 0 && s.part.crash < 0 && !s.hasStatus(c):
+		return "the recording has no answer to it"
+	case m.Method != "tools/call":
+		if s.options.OnlyReads && !harmless(m.Method) {
+			return "it may change something"
+		}
+		return ""
+	}
+	name := targetName(m.Params)
+	if s.options.OnlyReads && !s.plan.reads[name] {
+		return "it may change something"
+	}
+	if only, listed := s.hints[name]; listed && !only && s.plan.reads[name] && !s.agreed {
+		return "the live server no longer says that it only reads"
+	}
+	return ""
+}
+
+// hasStatus tells whether a request was answered by an HTTP status, or by a broken connection, and not by a message.
+func (s *verifying) hasStatus(c cue) bool {
+	for at := c.next; at != none; at = s.part.cues[at].next {
+		if k := s.part.cues[at].kind; k == cueHead || k == cueReset {
+			return true
+		}
+	}
+	return false
+}
+
+// notify sends one recorded notification.
+func (s *verifying) notify(ctx context.Context, at int32, c cue) error {
+	m, err := s.message(c)
+	if err != nil {
+		return err
+	}
+	params := m.Params
+	if meaning.HasPlaceholder(params) {
+		params = s.bound.Fill(nil, params, nil)
+	}
+	if m.Method == "notifications/cancelled" {
+		r := s.cancelled(meaning.At(params, "requestId"))
+		if r == nil {
+			return nil
+		}
+		r.cancelled = true
+		gap := s.score.cassette.Entry(int(c.frame)).At - s.score.cassette.Entry(int(s.part.cues[r.cue].frame)).At
+		select {
+		case <-time.After(min(gap, s.options.Timeout)):
+		case <-r.done:
+		case <-ctx.Done():
+		}
+	}
+	raw := m.Raw
+	if place, ok := meaning.Find(raw, "params"); ok {
+		raw = splice(raw, place.Start, place.End, s.carry.request(params))
+	}
+	live, err := jsonrpc.Parse(raw)
+	if err != nil {
+		return err
+	}
+	if err := s.conn.Write(ctx, live); err != nil {
+		s.end(err)
+	}
+	return nil
+}
+
+func (s *verifying) cancelled(id []byte) *asked {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.waiting[string(id)]
+}
+
+// rest settles what has no recorded answer.
+func (s *verifying) rest(ctx context.Context) error {
+	for i := range s.part.cues {
+		r := s.asked[int32(i)]
+		if r == nil || r.settled {
+			continue
+		}
+		if r.cancelled && s.part.cues[i].peer == none {
+			r.settled = true
+			s.report.same(r.number)
+			continue
+		}
+		if err := s.settle(ctx, r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// settle waits for the answer to a request and holds it against the recorded one.
+func (s *verifying) settle(ctx context.Context, r *asked) error {
+	if r == nil || r.settled {
+		return nil
+	}
+	r.settled = true
+	limit := s.options.Timeout
+	if s.part.opening == r.cue {
+		limit = s.options.ConnectTimeout
+	}
+	timer := time.NewTimer(limit)
+	defer timer.Stop()
+	select {
+	case <-r.done:
+	case <-timer.C:
+		s.fail(r, &mcp.TimeoutError{Method: r.method, After: limit, Sent: true})
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+	if r.err != nil && s.part.opening == r.cue && s.part.cues[r.cue].peer != none {
+		var status *mcp.HTTPError
+		if !errors.As(r.err, &status) {
+			return fmt.Errorf("%s: %w", r.method, r.err) // nothing else can be asked of this server
+		}
+	}
+	s.compare(r)
+	return nil
+}
+
+// read takes what the live server sends, until the connection ends.
+func (s *verifying) read(ctx context.Context) {
+	for {
+		m, err := s.conn.Read(ctx)
+		var failed *mcp.RequestError
+		if errors.As(err, &failed) {
+			if r := s.answered(failed.ID); r != nil {
+				s.fail(r, failed.Err)
+			}
+			continue
+		}
+		if err != nil {
+			s.end(err)
+			return
+		}
+		switch m.Kind() {
+		case jsonrpc.Response:
+			if r := s.answered(m.ID); r != nil {
+				r.answer = m
+				close(r.done)
+			}
+		case jsonrpc.Request:
+			if err := s.conn.Write(ctx, s.reply(&m)); err != nil {
+				s.end(err)
+			}
+			s.changes(func() { s.replies.add() })
+		case jsonrpc.Notification:
+			s.changes(func() { s.heard[m.Method]++ })
+		}
+	}
+}
+
+// answered gives the request that waits for an answer under an id, in either of its spellings, and lets it wait no longer.
+func (s *verifying) answered(id []byte) *asked {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, spelling := range []string{string(id), `"` + string(id) + `"`, string(bytes.Trim(id, `"`))} {
+		if r := s.waiting[spelling]; r != nil {
+			delete(s.waiting, spelling)
+			return r
+		}
+	}
+	return nil
+}
+
+// fail settles a request without an answer; the first outcome counts.
+func (s *verifying) fail(r *asked, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.waiting, string(r.id))
+	select {
+	case <-r.done:
+	default:
+		r.err = err
+		close(r.done)
+	}
+}
+
+// end notes that the connection has ended, and fails whoever waits.
+func (s *verifying) end(err error) {
+	s.mu.Lock()
+	waiting := s.waiting
+	s.waiting = make(map[string]*asked)
+	if s.ended == nil {
+		s.ended = err
+	}
+	s.mu.Unlock()
+	for _, r := range waiting {
+		s.fail(r, err)
+	}
+	s.changes(func() {})
+}
+
+func (s *verifying) changes(what func()) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	what()
+	close(s.changed)
+	s.changed = make(chan struct{})
+}
+
+// reply answers a request of the live server as the recorded host answered such a one.
+func (s *verifying) reply(m *jsonrpc.Message) jsonrpc.Message {
+	if recorded, ok := s.replies.take(m); ok {
+		raw := withID(recorded.Raw, m.ID)
+		if meaning.HasPlaceholder(raw) {
+			s.mu.Lock()
+			raw = s.bound.Fill(nil, raw, nil)
+			s.mu.Unlock()
+		}
+		return parsed(raw)
+	}
+	if m.Method == "ping" {
+		return parsed(jsonrpc.AppendResult(nil, m.ID, jsontext.Value("{}")))
+	}
+	s.replies.notes["the live server asks for "+m.Method+", as the recorded one did not, or not as often"] = true
+	return parsed(jsonrpc.AppendError(nil, m.ID, &jsonrpc.Error{Code: jsonrpc.CodeMethodNotFound, Message: "Method not found"}))
+}
+
+func parsed(raw []byte) jsonrpc.Message {
+	m, _ := jsonrpc.Parse(raw)
+	return m
+}
+
+// take gives the recorded reply to a request like m: to one that means the same, or else the next of its method.
+func (r *replies) take(m *jsonrpc.Message) (jsonrpc.Message, bool) {
+	left := r.byMethod[m.Method]
+	if len(left) == 0 {
+		return jsonrpc.Message{}, false
+	}
+	key := requestKey(m.Method, matchedParams(m.Method, m.Params))
+	i := max(0, slices.IndexFunc(left, func(x recordedReply) bool {
+		return requestKey(m.Method, matchedParams(m.Method, x.request.Params)) == key
+	}))
+	r.byMethod[m.Method] = slices.Delete(slices.Clone(left), i, i+1)
+	return left[i].reply, true
+}
+
+func (r *replies) add() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.given++
+}
+
+func (r *replies) count() int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.given
+}
