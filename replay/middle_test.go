@@ -75,12 +75,12 @@ const oddOutput = "Server ready\n" +
 	`{"log":"json, but no message"}` + "\n" +
 	`{"jsonrpc":"2.0","id":7,"result":{}}` // no line end
 
-func part(name string, env ...string) *mcp.Command {
+func serverPart(name string, env ...string) *mcp.Command {
 	return &mcp.Command{Path: os.Args[0], Args: []string{"--server"}, Env: append(os.Environ(), append(env, partVariable+"="+name)...)}
 }
 
-// recordPart runs a part behind a recorder, with the given input, and gives what its host sees and the cassette.
-func recordPart(t *testing.T, c *mcp.Command, input string, o *RecordOptions) (out, stderr string, status mcp.ExitStatus, cassette *Cassette) {
+// recordServerPart runs a part behind a recorder, with the given input, and gives what its host sees and the cassette.
+func recordServerPart(t *testing.T, c *mcp.Command, input string, o *RecordOptions) (out, stderr string, status mcp.ExitStatus, cassette *Cassette) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "s.jsonl")
 	if o == nil {
@@ -131,7 +131,7 @@ func told(t *testing.T, c *Cassette) []string {
 
 // REP-3: the host sees every byte, the ends and the exit code as they are; the cassette tells messages from the rest.
 func TestRecordStdioChangesNothing(t *testing.T) {
-	out, stderr, status, c := recordPart(t, part("odd"), "{\"jsonrpc\":\"2.0\",\"method\":\"a\"}\nnoise\n", nil)
+	out, stderr, status, c := recordServerPart(t, serverPart("odd"), "{\"jsonrpc\":\"2.0\",\"method\":\"a\"}\nnoise\n", nil)
 	if out != oddOutput {
 		t.Errorf("the host reads %q", out)
 	}
@@ -182,7 +182,7 @@ func TestRecordStdioLongLines(t *testing.T) {
 	long := `{"jsonrpc":"2.0","method":"x","params":{"s":"` + strings.Repeat("é", 3<<20) + `"}}`
 	tooLong := strings.Repeat("y", 65<<20)
 	var warned []string
-	out, _, _, c := recordPart(t, part("echo"), long+"\n"+tooLong+"\n"+long+"\n", &RecordOptions{Warn: func(s string) { warned = append(warned, s) }})
+	out, _, _, c := recordServerPart(t, serverPart("echo"), long+"\n"+tooLong+"\n"+long+"\n", &RecordOptions{Warn: func(s string) { warned = append(warned, s) }})
 	if out != long+"\n"+tooLong+"\n"+long+"\n" {
 		t.Errorf("%d bytes come back", len(out))
 	}
@@ -207,7 +207,7 @@ func TestRecordStdioStderrFlood(t *testing.T) {
 	blocked, release := io.Pipe()
 	defer blocked.Close()
 	var out bytes.Buffer
-	status, err := RecordStdio(t.Context(), part("flood"), HostStreams{In: strings.NewReader("{}\n"), Out: &out, Err: release}, rec)
+	status, err := RecordStdio(t.Context(), serverPart("flood"), HostStreams{In: strings.NewReader("{}\n"), Out: &out, Err: release}, rec)
 	if err != nil || out.String() != "{}\n" || status.Code != 0 {
 		t.Errorf("%q, %v, %v", out.String(), status, err)
 	}
@@ -225,7 +225,7 @@ func TestRecordStdioSignals(t *testing.T) {
 		signals <- syscall.SIGTERM
 		return len(b), nil
 	})
-	status, err := RecordStdio(t.Context(), part("wait"), HostStreams{In: in, Out: ready, Signals: signals}, rec)
+	status, err := RecordStdio(t.Context(), serverPart("wait"), HostStreams{In: in, Out: ready, Signals: signals}, rec)
 	if err != nil || status != (mcp.ExitStatus{Signal: "SIGTERM"}) {
 		t.Errorf("%v, %v", status, err)
 	}
@@ -235,7 +235,7 @@ func TestRecordStdioSignals(t *testing.T) {
 		return len(b), nil
 	}
 	in, _ = io.Pipe()
-	if status, err = RecordStdio(ctx, part("wait"), HostStreams{In: in, Out: ready}, rec); err != nil || status.Signal != "SIGKILL" {
+	if status, err = RecordStdio(ctx, serverPart("wait"), HostStreams{In: in, Out: ready}, rec); err != nil || status.Signal != "SIGKILL" {
 		t.Errorf("%v, %v", status, err)
 	}
 }
@@ -267,7 +267,7 @@ func TestRecordStdioOneSideGone(t *testing.T) {
 			}
 		}
 	}()
-	status, err := RecordStdio(t.Context(), part("deaf"), HostStreams{In: in, Out: out}, rec)
+	status, err := RecordStdio(t.Context(), serverPart("deaf"), HostStreams{In: in, Out: out}, rec)
 	if err != nil || status.Code != 3 && status.Signal != "SIGPIPE" {
 		t.Errorf("%v, %v", status, err)
 	}
@@ -310,7 +310,7 @@ func TestFrameIsInTheFileFirst(t *testing.T) {
 		return len(b), nil
 	})
 	input := strings.Repeat("{\"jsonrpc\":\"2.0\",\"method\":\"m\"}\n", 500)
-	if _, err := RecordStdio(t.Context(), part("echo"), HostStreams{In: strings.NewReader(input), Out: out}, rec); err != nil {
+	if _, err := RecordStdio(t.Context(), serverPart("echo"), HostStreams{In: strings.NewReader(input), Out: out}, rec); err != nil {
 		t.Fatal(err)
 	}
 	if passed != 500 {
@@ -321,7 +321,7 @@ func TestFrameIsInTheFileFirst(t *testing.T) {
 // REP-4: what stands in the server's environment under a credential's name is kept out of every kind of frame.
 func TestRecordStdioKeepsSecrets(t *testing.T) {
 	env := []string{"MY_TOKEN=fx-s3cret-0001", "PATH_TO_IT=/home/fxuser/x"}
-	out, _, _, c := recordPart(t, part("env", env...), "", &RecordOptions{
+	out, _, _, c := recordServerPart(t, serverPart("env", env...), "", &RecordOptions{
 		Redact: &RedactOptions{Inherited: env, Folders: &Folders{Home: "/home/fxuser"}}})
 	if out != "fx-s3cret-0001 /home/fxuser/x\n" {
 		t.Errorf("the host reads %q", out)
