@@ -133,16 +133,16 @@ type callOutput struct {
 }
 
 func runCall(ctx context.Context, s *streams, o *callOptions, name string, args jsontext.Value) error {
-	session, err := connect(ctx, s, &o.target, nil)
+	session, err := connect(ctx, &o.target, nil)
 	if err != nil {
 		return err
 	}
 	defer session.client.Close()
-	tool, err := session.tool(name)
+	tool, err := session.tool(o.target.id(), name)
 	if err != nil {
 		return err
 	}
-	if err := o.consent(ctx, s, tool, args); err != nil {
+	if err := o.consent(s, &tool, args); err != nil {
 		return err
 	}
 	start := time.Now()
@@ -179,8 +179,8 @@ func printCall(s *streams, o *callOptions, out *callOutput) error {
 
 // consent asks on the terminal where the policy says ask. Without a terminal the call is refused, unless --yes is
 // given.
-func (o *callOptions) consent(ctx context.Context, s *streams, tool mcp.Tool, args jsontext.Value) error {
-	d := policy.Decide(policy.Tool{Hints: policy.ReadHints(tool.Annotations)}, policy.Ask, false)
+func (o *callOptions) consent(s *streams, tool *mcp.Tool, args jsontext.Value) error {
+	d := o.target.decide(tool)
 	if o.yes || d.Action == policy.ActionAllow {
 		return nil
 	}

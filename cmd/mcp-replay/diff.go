@@ -160,7 +160,7 @@ func (d *differ) side(name string) (*diff.Side, error) {
 
 // server asks a live server for its tools.
 func (d *differ) server(t *target) (*diff.Side, error) {
-	s, err := connect(d.ctx, d.streams, t, nil)
+	s, err := connect(d.ctx, t, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"github.com/imurun/mcp-replay/mcp"
 )
 
 // The exit codes that people script against.
@@ -62,13 +64,12 @@ func report(ctx context.Context, w io.Writer, err error) int {
 	if err == nil {
 		return exitOK
 	}
+	if e, ok := errors.AsType[*endedError](err); ok {
+		return e.code()
+	}
 	if errors.Is(context.Cause(ctx), errInterrupted) {
 		fmt.Fprintln(w, "mcp-replay: interrupted")
 		return exitInterrupted
-	}
-	if e, ok := errors.AsType[*signalError](err); ok {
-		dieBy(e.signal)
-		return exitUnreachable // the signal is not known here
 	}
 	e, ok := errors.AsType[*exitError](err)
 	if !ok {
@@ -91,7 +92,19 @@ func usageHint(err error) string {
 	return "--help after the command shows what it takes"
 }
 
-// signalError is the end of a program that ends as its server did: by a signal.
-type signalError struct{ signal string }
+// endedError ends the program as a server's process ended.
+type endedError struct{ status mcp.ExitStatus }
 
-func (e *signalError) Error() string { return "ended by " + e.signal }
+func (e *endedError) Error() string { return "ended as the server did" }
+
+// endAs ends the program as a recorded or live server's process ended: with its code, or by the same signal.
+func endAs(status mcp.ExitStatus) error { return &endedError{status} }
+
+// code ends the program by the signal, where there is one, and gives the exit code otherwise.
+func (e *endedError) code() int {
+	if e.status.Signal == "" {
+		return e.status.Code
+	}
+	dieBy(e.status.Signal)
+	return exitUnreachable // the signal is not known here
+}

@@ -8,7 +8,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/imurun/mcp-replay/mcp"
 	"github.com/imurun/mcp-replay/replay"
 )
 
@@ -137,12 +136,4 @@ func (o *playOptions) playHTTP(ctx context.Context, s *streams, player *replay.P
 	default:
 		return nil
 	}
-}
-
-// endAs ends the program as a recorded or live server's process ended: with its code, or by the same signal.
-func endAs(status mcp.ExitStatus) error {
-	if status.Signal != "" {
-		return &signalError{status.Signal}
-	}
-	return exitWith(status.Code)
 }

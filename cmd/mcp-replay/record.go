@@ -134,10 +134,6 @@ func recordingError(err error) error {
 	return usageError("", "the recording is not whole: %w", err)
 }
 
-func recordMiddle(ctx context.Context, s *streams, o *recordOptions) error {
-	return fmt.Errorf("not built")
-}
-
 func recordFeature(ctx context.Context, s *streams, o *recordOptions) error {
 	return fmt.Errorf("not built")
 }

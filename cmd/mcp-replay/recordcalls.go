@@ -61,7 +61,7 @@ func recordCalls(ctx context.Context, s *streams, o *recordOptions) error {
 	if err != nil {
 		return err
 	}
-	session, err := connect(ctx, s, &o.target, recorder)
+	session, err := connect(ctx, &o.target, recorder)
 	if err != nil {
 		recorder.Discard()
 		return err

@@ -4,10 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/imurun/mcp-replay/mcp"
 	"github.com/imurun/mcp-replay/mcp/jsonrpc"
+	"github.com/imurun/mcp-replay/mcp/registry"
 )
 
 // session is one connection to the server that the command line names, and the tools that it listed.
@@ -17,12 +17,12 @@ type session struct {
 }
 
 // connect starts a session; tap, where it is not nil, is told what passes on the wire.
-func connect(ctx context.Context, s *streams, t *target, tap mcp.Tap) (*session, error) {
-	transport, err := t.transport(s, tap)
+func connect(ctx context.Context, t *target, tap mcp.Tap) (*session, error) {
+	transport, err := t.transport(tap)
 	if err != nil {
 		return nil, err
 	}
-	client, err := mcp.Connect(ctx, transport, t.options(s))
+	client, err := mcp.Connect(ctx, transport, t.options())
 	if err != nil {
 		return nil, unreachableError(err)
 	}
@@ -33,13 +33,23 @@ func connect(ctx context.Context, s *streams, t *target, tap mcp.Tap) (*session,
 	return &session{client, tools}, nil
 }
 
-// tool finds a tool by the name that the server gives it.
-func (s *session) tool(name string) (mcp.Tool, error) {
-	i := slices.IndexFunc(s.tools.Tools, func(t mcp.Tool) bool { return t.Name == name })
-	if i < 0 {
+// tool finds a tool by the name that the server gives it, or by the one that the host sees.
+func (s *session) tool(id, name string) (mcp.Tool, error) {
+	var names registry.Names
+	var seen *mcp.Tool
+	for i := range s.tools.Tools {
+		t := &s.tools.Tools[i]
+		if t.Name == name {
+			return *t, nil
+		}
+		if names.Assign(id, t.Name) == name {
+			seen = t
+		}
+	}
+	if seen == nil {
 		return mcp.Tool{}, usageError("mcp-replay tools lists them", "the server has no tool %q", name)
 	}
-	return s.tools.Tools[i], nil
+	return *seen, nil
 }
 
 // callError gives the error of a call its exit code: 1 where the server answered or the time ran out, else 3.

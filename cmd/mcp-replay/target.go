@@ -1,6 +1,7 @@
 package main
 
 import (
+	"maps"
 	"net/http"
 	"os"
 	"slices"
@@ -10,7 +11,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/imurun/mcp-replay/mcp"
+	"github.com/imurun/mcp-replay/mcp/registry"
 	"github.com/imurun/mcp-replay/mcp/settings"
+	"github.com/imurun/mcp-replay/policy"
 	"github.com/imurun/mcp-replay/replay"
 )
 
@@ -25,6 +28,13 @@ type target struct {
 
 	timeout        int
 	connectTimeout int
+
+	home string // of the settings
+	repo string
+
+	// Of a server that the settings name; the zero values are right for one that they do not.
+	resolved *settings.Resolved
+	level    policy.Level
 }
 
 // flags adds the flags that name a server.
@@ -35,6 +45,8 @@ func (t *target) flags(cmd *cobra.Command) {
 	f.StringVar(&t.url, "url", "", "`address` of a Streamable HTTP server")
 	f.StringArrayVar(&t.headers, "header", nil, "header to send, as `'K: V'` (repeatable)")
 	f.StringVar(&t.server, "server", "", "`id` of a server in the settings")
+	f.StringVar(&t.home, "home", "", "`folder` of the settings (default: IMURUN_HOME, else ~/.imurun)")
+	f.StringVar(&t.repo, "repo", "", "the program's own `folder` for ${repo} (default: this one)")
 	f.IntVar(&t.timeout, "timeout", 60, "`seconds` that a call may take, 1 to 600")
 	f.IntVar(&t.connectTimeout, "connect-timeout", 20, "`seconds` that connecting may take, 1 to 600")
 }
@@ -77,13 +89,66 @@ func (t *target) check() error {
 			return usageError("use https://, or http:// on 127.0.0.1, localhost or ::1", "--url: %v", err)
 		}
 	}
+	if t.server != "" {
+		return t.load()
+	}
 	_, err := t.header()
 	return err
+}
+
+// load finds the server in the settings and fills its placeholders in.
+func (t *target) load() error {
+	home := t.home
+	if home == "" {
+		var err error
+		if home, err = settings.DefaultHome(); err != nil {
+			return usageError("--home DIR names the folder of the settings", "%v", err)
+		}
+	}
+	all, err := settings.In(home).Load()
+	if err != nil {
+		return usageError("the file is left as it is; mend it by hand", "%v", err)
+	}
+	server, known := all.Server(t.server)
+	switch {
+	case !known:
+		return usageError("mcp-replay servers list shows them", "--server %s: the settings have no such server", t.server)
+	case server.Err != nil:
+		return usageError("mcp-replay servers add "+t.server+" replaces the entry", "--server %s: %v", t.server, server.Err)
+	case !server.Enabled: // LIFE-4
+		return failedError("mcp-replay servers enable "+t.server, "--server %s: the server is disabled", t.server)
+	case server.Transport == settings.HTTP && !all.Network: // PERM-8
+		return failedError("the network toggle is in the settings", "--server %s: %v", t.server, registry.ErrNetworkOff)
+	}
+	if t.resolved, err = server.Resolve(&settings.Places{Home: home, Repo: t.repo}); err != nil {
+		return usageError("", "--server %s: %v", t.server, err)
+	}
+	t.level = all.Policy
+	return nil
+}
+
+// id is the server's part of its tools' names (NAME-1).
+func (t *target) id() string {
+	if t.server != "" {
+		return t.server
+	}
+	return "server"
+}
+
+// decide says what a call of a tool would meet.
+func (t *target) decide(tool *mcp.Tool) policy.Decision {
+	approved := t.resolved != nil && slices.Contains(t.resolved.AutoApprove, tool.Name) // CFG-8
+	return policy.Decide(policy.Tool{Hints: policy.ReadHints(tool.Annotations), AutoApprove: approved}, t.level, false)
 }
 
 // header reads the --header flags.
 func (t *target) header() (http.Header, error) {
 	h := http.Header{}
+	if t.resolved != nil {
+		for name, value := range t.resolved.Headers {
+			h.Set(name, value)
+		}
+	}
 	for _, line := range t.headers {
 		name, value, found := strings.Cut(line, ":")
 		if !found || strings.TrimSpace(name) == "" {
@@ -107,6 +172,9 @@ func (t *target) childEnv() ([]string, error) {
 // ownEnv reads the --env flags.
 func (t *target) ownEnv() (map[string]string, error) {
 	own := map[string]string{}
+	if t.resolved != nil {
+		maps.Copy(own, t.resolved.Env)
+	}
 	for _, e := range t.env {
 		name, value, given := strings.Cut(e, "=")
 		if !given {
@@ -120,24 +188,45 @@ func (t *target) ownEnv() (map[string]string, error) {
 	return own, nil
 }
 
-// connectTo makes the transport to the server; tap, where it is not nil, is told what passes on the wire.
-func (t *target) transport(s *streams, tap mcp.Tap) (mcp.Transport, error) {
-	if t.url != "" {
+// commandLine is the server's, where it is a command; cwd is the folder to start it in.
+func (t *target) commandLine() (command []string, cwd string) {
+	if t.resolved != nil && t.resolved.Transport == settings.Stdio {
+		return append([]string{t.resolved.Command}, t.resolved.Args...), t.resolved.Cwd
+	}
+	return t.command, t.cwd
+}
+
+// address is the server's, where it is one; else empty.
+func (t *target) address() string {
+	if t.resolved != nil {
+		return t.resolved.URL
+	}
+	return t.url
+}
+
+// transport makes the transport to the server; tap, where it is not nil, is told what passes on the wire.
+func (t *target) transport(tap mcp.Tap) (mcp.Transport, error) {
+	if url := t.address(); url != "" {
 		h, err := t.header()
 		if err != nil {
 			return nil, err
 		}
-		return &mcp.HTTP{URL: t.url, Header: h, Tap: tap}, nil
+		return &mcp.HTTP{URL: url, Header: h, Tap: tap}, nil
 	}
 	env, err := t.childEnv()
 	if err != nil {
 		return nil, err
 	}
-	return &mcp.Command{Path: t.command[0], Args: t.command[1:], Env: env, Dir: t.cwd, Tap: tap}, nil
+	command, cwd := t.commandLine()
+	c := &mcp.Command{Path: command[0], Args: command[1:], Env: env, Dir: cwd, Tap: tap}
+	if t.resolved != nil {
+		c.Secrets = t.resolved.Secrets.Values()
+	}
+	return c, nil
 }
 
 // options are the client's, as the flags say.
-func (t *target) options(s *streams) *mcp.Options {
+func (t *target) options() *mcp.Options {
 	return &mcp.Options{
 		Name: "mcp-replay", Version: version,
 		Timeout:        time.Duration(t.timeout) * time.Second,
@@ -147,8 +236,9 @@ func (t *target) options(s *streams) *mcp.Options {
 
 // line names the server in a cassette's header.
 func (t *target) line() replay.ServerLine {
-	if t.url != "" {
-		return replay.ServerLine{URL: t.url}
+	if url := t.address(); url != "" {
+		return replay.ServerLine{URL: url}
 	}
-	return replay.ServerLine{Command: t.command[0], Args: slices.Clone(t.command[1:])}
+	command, _ := t.commandLine()
+	return replay.ServerLine{Command: command[0], Args: slices.Clone(command[1:])}
 }

@@ -143,7 +143,7 @@ func (o *testOptions) config(s *streams) (*steps.Config, error) {
 	if !o.named() {
 		return c, nil
 	}
-	c.Target.Dial = func(tap mcp.Tap) (mcp.Transport, error) { return o.target.transport(s, tap) }
+	c.Target.Dial = func(tap mcp.Tap) (mcp.Transport, error) { return o.target.transport(tap) }
 	if c.Cassettes != nil {
 		record, err := o.recordOptions()
 		if err != nil {

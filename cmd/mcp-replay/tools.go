@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/imurun/mcp-replay/mcp"
-	"github.com/imurun/mcp-replay/policy"
+	"github.com/imurun/mcp-replay/mcp/registry"
 )
 
 // newToolsCommand is the verb tools: lists the tools of one server.
@@ -56,12 +56,12 @@ type toolsOutput struct {
 }
 
 func runTools(ctx context.Context, s *streams, t *target, asJSON bool) error {
-	session, err := connect(ctx, s, t, nil)
+	session, err := connect(ctx, t, nil)
 	if err != nil {
 		return err
 	}
 	defer session.client.Close()
-	out := toolsOf(session)
+	out := toolsOf(session, t)
 	if asJSON {
 		return writeJSON(s, out)
 	}
@@ -69,17 +69,18 @@ func runTools(ctx context.Context, s *streams, t *target, asJSON bool) error {
 	return nil
 }
 
-func toolsOf(session *session) *toolsOutput {
+func toolsOf(session *session, t *target) *toolsOutput {
 	out := &toolsOutput{
 		Server:          session.client.ServerInfo(),
 		ProtocolVersion: session.client.ProtocolVersion(),
 		Tools:           []toolLine{},
 		Omitted:         session.tools.Omitted,
 	}
+	var names registry.Names
 	for _, tool := range session.tools.Tools {
-		d := policy.Decide(policy.Tool{Hints: policy.ReadHints(tool.Annotations)}, policy.Ask, false)
+		d := t.decide(&tool)
 		out.Tools = append(out.Tools, toolLine{
-			Name: tool.Name, Tool: tool.Name, Description: tool.Description, InputSchema: tool.InputSchema,
+			Name: names.Assign(t.id(), tool.Name), Tool: tool.Name, Description: tool.Description, InputSchema: tool.InputSchema,
 			Annotations: tool.Annotations, Decision: d.Action.String(), Rule: d.Rule,
 		})
 	}
