@@ -108,6 +108,8 @@ type verifier struct {
 	paths   map[string]string
 	plan    *surveyed
 	agreed  bool // to what may change something
+
+	asTheyStand bool // placeholders in requests are sent, too
 }
 
 func newVerifier(c *Cassette, o *VerifyOptions) (*verifier, error) {

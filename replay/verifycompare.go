@@ -80,6 +80,7 @@ func (s *verifying) deltas(r *asked, recorded, live []byte, answer int32) []mean
 					s.bind(fresh)
 					return true
 				}
+				recorded = s.bound.Fill(nil, recorded, nil)
 			}
 			name := pointer[strings.LastIndexByte(pointer, '/')+1:]
 			return s.carry.same(name, recorded, live, answer)

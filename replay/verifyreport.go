@@ -28,7 +28,7 @@ const (
 
 // A Difference is one place at which the live server's answer differs from the recorded one.
 type Difference struct {
-	Request  int            // its number in the session, from 1
+	Request  int            // its number, from 1
 	Pointer  string         // JSON Pointer that starts at the answer message
 	Recorded jsontext.Value // nil: only the live answer has the place
 	Live     jsontext.Value // nil: only the recorded answer has it
@@ -45,10 +45,16 @@ type Report struct {
 	Notes       []string     // what else there is to say
 
 	cassette *Cassette
-	frames   []uint32       // of each request
-	outcomes []byte         // of each request
+	asked    []askedAt      // each request
 	reasons  map[int]string // why a request is skipped or unanswered
 	updates  map[int][]acceptedAnswer
+}
+
+// askedAt says where a request stands, and what came of it.
+type askedAt struct {
+	frame   uint32
+	elem    uint16
+	outcome uint8
 }
 
 type acceptedAnswer struct {
@@ -68,13 +74,15 @@ func (r *Report) OK() bool {
 	return len(r.Unanswered) == 0 && !slices.ContainsFunc(r.Differences, func(d Difference) bool { return d.Severity != SeveritySpelling })
 }
 
-func (r *Report) begin(number int, c cue, _ string) {
-	r.frames = append(r.frames, c.frame)
-	r.outcomes = append(r.outcomes, 0)
+// begin gives the next request its number.
+func (r *Report) begin(c cue) int {
+	r.Requests++
+	r.asked = append(r.asked, askedAt{frame: c.frame, elem: c.elem})
+	return r.Requests
 }
 
-func (r *Report) set(number int, outcome byte, reason string) {
-	r.outcomes[number-1] = outcome
+func (r *Report) set(number int, outcome uint8, reason string) {
+	r.asked[number-1].outcome = outcome
 	if reason != "" {
 		if r.reasons == nil {
 			r.reasons = make(map[int]string)
@@ -118,19 +126,27 @@ func (r *Report) accept(frame int, elem uint16, data []byte) {
 
 // Title names a request for people: its method, and what it asks for.
 func (r *Report) Title(number int) string {
-	f, err := r.cassette.Frame(int(r.frames[number-1]))
+	m := r.request(number)
+	return title(m.Method, m.Params)
+}
+
+// request reads the recorded request with a number.
+func (r *Report) request(number int) jsonrpc.Message {
+	asked := r.asked[number-1]
+	f, err := r.cassette.Frame(int(asked.frame))
 	if err != nil {
-		return "?"
+		return jsonrpc.Message{}
 	}
-	messages, _, _ := jsonrpc.Split(f.Data)
-	if len(messages) == 0 {
-		return "?"
+	data := f.Data
+	if asked.elem != noElem {
+		data = element(data, int(asked.elem))
 	}
-	return title(messages[0].Method, messages[0].Params)
+	m, _ := jsonrpc.Parse(data)
+	return m
 }
 
 func (r *Report) where(number int) string {
-	return fmt.Sprintf("request %d: %s (frame %d)", number, r.Title(number), r.frames[number-1]+1)
+	return fmt.Sprintf("request %d: %s (frame %d)", number, r.Title(number), r.asked[number-1].frame+1)
 }
 
 // AppendJSON appends the report as JSON, in the shape that scripts rely on:
@@ -180,14 +196,14 @@ func (r *Report) AppendJSON(b []byte) []byte {
 func (r *Report) WriteText(w io.Writer) error {
 	out := bufio.NewWriter(w)
 	next := 0
-	for i := range r.outcomes {
+	for i := range r.asked {
 		number := i + 1
 		start := next
 		for next < len(r.Differences) && r.Differences[next].Request == number {
 			next++
 		}
 		reason := r.reasons[number]
-		switch r.outcomes[i] {
+		switch r.asked[i].outcome {
 		case outcomeUnanswered:
 			fmt.Fprintf(out, "%s\n  no answer: %s\n", r.where(number), reason)
 		case outcomeSkipped:
@@ -211,8 +227,8 @@ func (r *Report) WriteText(w io.Writer) error {
 // Summary says it in one line.
 func (r *Report) Summary() string {
 	differ, spelling := 0, 0
-	for _, outcome := range r.outcomes {
-		if outcome == outcomeDiffers {
+	for _, asked := range r.asked {
+		if asked.outcome == outcomeDiffers {
 			differ++
 		}
 	}
@@ -225,7 +241,7 @@ func (r *Report) Summary() string {
 	for _, part := range []struct {
 		n    int
 		text string
-	}{{differ, "different"}, {len(r.Unanswered), "unanswered"}, {len(r.Skipped), "skipped"}, {spelling, "numbers spelt in another way"}} {
+	}{{differ, "different"}, {len(r.Unanswered), "unanswered"}, {len(r.Skipped), "skipped"}, {spelling, "spelt in another way"}} {
 		if part.n > 0 {
 			s += fmt.Sprintf(", %d %s", part.n, part.text)
 		}
@@ -313,14 +329,14 @@ func (r *Report) WriteJUnit(w io.Writer) error {
 	name := strings.TrimSuffix(filepath.Base(r.cassette.Name()), ".jsonl")
 	suite := junitSuite{Name: "verify " + name, Tests: r.Requests, Errors: len(r.Unanswered), Skipped: len(r.Skipped)}
 	next := 0
-	for i, outcome := range r.outcomes {
+	for i, asked := range r.asked {
 		number := i + 1
 		var text strings.Builder
 		for ; next < len(r.Differences) && r.Differences[next].Request == number; next++ {
 			writeDifference(&text, r.Differences[next])
 		}
 		c := junitCase{Name: r.where(number), Class: name}
-		switch outcome {
+		switch asked.outcome {
 		case outcomeDiffers:
 			suite.Failures++
 			c.Failure = &junitMessage{"the answer differs from the recorded one", text.String()}

@@ -190,15 +190,13 @@ func (s *verifying) ask(ctx context.Context, at int32, c cue) error {
 	if err != nil {
 		return err
 	}
-	s.report.Requests++
-	r := &asked{number: s.report.Requests, cue: at, id: m.ID, method: m.Method, name: targetName(m.Params), done: make(chan struct{})}
-	s.report.begin(r.number, c, title(m.Method, m.Params))
+	r := &asked{number: s.report.begin(c), cue: at, id: m.ID, method: m.Method, name: targetName(m.Params), done: make(chan struct{})}
 	if why := s.whyNot(&m, c); why != "" {
 		s.report.skip(r.number, why)
 		return nil
 	}
 	params := m.Params
-	if meaning.HasPlaceholder(params) {
+	if meaning.HasPlaceholder(params) && !s.asTheyStand {
 		var missing []string
 		params = s.bound.Fill(nil, params, func(p string) { missing = append(missing, p) })
 		if missing != nil {
