@@ -24,8 +24,9 @@ type Session struct {
 	Notices  map[string]int // notifications of the server by method
 }
 
-// Drive makes the calls of a row: it connects, lists the tools, calls, and closes. A failed call is a result.
-func (s *Server) Drive(ctx context.Context, t mcp.Transport, fill func(string) string) (*Session, error) {
+// Drive makes the calls of a row: it connects, lists the tools, calls, and closes. A failed call is a result. Linger, where it
+// is not nil, is waited for before the session is closed.
+func (s *Server) Drive(ctx context.Context, t mcp.Transport, fill func(string) string, linger func()) (*Session, error) {
 	did := &Session{Notices: make(map[string]int)}
 	begun := time.Now()
 	client, err := mcp.Connect(ctx, t, &mcp.Options{Name: "mcp-replay", Version: "0.1.0", OnNotification: did.notice})
@@ -44,6 +45,9 @@ func (s *Server) Drive(ctx context.Context, t mcp.Transport, fill func(string) s
 			result = mcp.FailedResult(err)
 		}
 		did.Results = append(did.Results, result)
+	}
+	if linger != nil {
+		linger()
 	}
 	did.Status = client.Status()
 	begun = time.Now()

@@ -57,7 +57,7 @@ func TestRecordedSessionsPlay(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			did, err := s.Drive(t.Context(), player, s.Recorded)
+			did, err := s.Drive(t.Context(), player, s.Recorded, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -99,5 +99,23 @@ func TestRecordingsTellNothingOfTheMachine(t *testing.T) {
 	}
 	if seen < 31 {
 		t.Errorf("%d cassettes seen", seen)
+	}
+}
+
+func TestEverySpecHasAServer(t *testing.T) {
+	run := make(map[string]bool)
+	for _, s := range servers(t) {
+		for _, spec := range s.Specs() {
+			run[spec] = true
+		}
+	}
+	found, err := filepath.Glob("*/*.feature")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range found {
+		if spec := "features/servers/" + filepath.ToSlash(path); !run[spec] {
+			t.Errorf("no server in the table keeps %s", spec)
+		}
 	}
 }

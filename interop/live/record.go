@@ -33,7 +33,7 @@ func record(ctx context.Context, s *interop.Server) error {
 	if err != nil {
 		return err
 	}
-	did, err := s.Drive(ctx, running.Transport(recorder), running.Fill)
+	did, err := s.Drive(ctx, running.Transport(recorder), running.Fill, nil)
 	if err != nil {
 		recorder.Discard()
 		return err

@@ -15,7 +15,7 @@ func survey(ctx context.Context, s *interop.Server) error {
 		return err
 	}
 	defer running.Close()
-	did, err := s.Drive(ctx, running.Transport(nil), running.Fill)
+	did, err := s.Drive(ctx, running.Transport(nil), running.Fill, nil)
 	if err != nil {
 		return err
 	}
