@@ -21,6 +21,23 @@ var clientSteps = []Step{{
 		return nil
 	},
 }, {
+	Pattern: `^the host tries to list the tools$`,
+	Example: `When the host tries to list the tools`,
+	Doc:     "Lists the tools; that it fails is no failure of the step, but must be mentioned by a later one.",
+	Do:      tryList,
+}, {
+	Pattern: `^the listing fails with "([^"]*)"$`,
+	Example: `Then the listing fails with "tools/list: timeout: no answer within 300ms"`,
+	Doc:     "Compares the whole reason for which the tools could not be listed.",
+	Do: func(_ context.Context, w *World, want string) error {
+		s := State[listState](w)
+		s.notice.Mention()
+		if s.err == nil {
+			return errors.New("it does not")
+		}
+		return sameText(s.err.Error(), want)
+	},
+}, {
 	Pattern: `^the status counts (\d+) lines? of noise$`,
 	Example: `Then the status counts 4 lines of noise`,
 	Doc:     "Waits up to 5 seconds for so many lines on stdout that were no message.",
@@ -106,6 +123,25 @@ var clientSteps = []Step{{
 		return receivesWith(ctx, w, id, pointer, want)
 	},
 }}
+
+// listState is how the last try to list the tools ended.
+type listState struct {
+	err    error
+	notice *Notice
+}
+
+func tryList(ctx context.Context, w *World) error {
+	c, err := w.Client()
+	if err != nil {
+		return err
+	}
+	s := State[listState](w)
+	State[sessionState](w).tools, s.err = c.ListTools(ctx)
+	if s.err != nil {
+		s.notice = w.Notice("the tools cannot be listed: %v", s.err)
+	}
+	return nil
+}
 
 func statusNotes(ctx context.Context, w *World, want string) error {
 	c, err := w.Client()
