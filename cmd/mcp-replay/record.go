@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 	"strings"
 
@@ -95,23 +94,12 @@ func runRecord(ctx context.Context, s *streams, o *recordOptions) error {
 
 // create begins the cassette.
 func (o *recordOptions) create(s *streams) (*replay.Recorder, error) {
-	redact, err := o.redact.redactOptions(&o.target)
+	options, err := o.target.recordOptions(&o.redact)
 	if err != nil {
 		return nil, err
 	}
-	transport := "stdio"
-	if o.target.url != "" {
-		transport = "http"
-	}
-	recorder, err := replay.Create(o.output, &replay.RecordOptions{
-		By:        "mcp-replay " + version,
-		Transport: transport,
-		Server:    o.target.line(),
-		Redact:    redact,
-		Force:     o.force,
-		NextFree:  !o.driven(),
-		Warn:      s.warn,
-	})
+	options.Force, options.NextFree, options.Warn = o.force, !o.driven(), s.warn
+	recorder, err := replay.Create(o.output, options)
 	if err != nil {
 		return nil, createError(err)
 	}
@@ -132,8 +120,4 @@ func recordingError(err error) error {
 		return failedError("mcp-replay redact writes the cassette anew", "%w", err)
 	}
 	return usageError("", "the recording is not whole: %w", err)
-}
-
-func recordFeature(ctx context.Context, s *streams, o *recordOptions) error {
-	return fmt.Errorf("not built")
 }

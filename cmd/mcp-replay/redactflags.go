@@ -1,8 +1,10 @@
 package main
 
 import (
+	"maps"
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -46,9 +48,9 @@ func (r *redactFlags) digest() (string, error) {
 	return rules.Digest(), nil
 }
 
-// redactOptions are what a recorder of t keeps out of the file: what --env and --header give, and what the
-// environment holds under a credential's name.
-func (r *redactFlags) redactOptions(t *target) (*replay.RedactOptions, error) {
+// recordOptions say what a recording of t tells of the server, and what it keeps out of the file: what --env and
+// --header give, and what the environment holds under a credential's name.
+func (t *target) recordOptions(r *redactFlags) (*replay.RecordOptions, error) {
 	own, err := t.ownEnv()
 	if err != nil {
 		return nil, err
@@ -57,9 +59,13 @@ func (r *redactFlags) redactOptions(t *target) (*replay.RedactOptions, error) {
 	if err != nil {
 		return nil, err
 	}
-	o := &replay.RedactOptions{Inherited: os.Environ(), Header: header, Rules: r.rules()}
-	for name, value := range own {
-		o.Env = append(o.Env, name+"="+value)
+	redact := &replay.RedactOptions{Inherited: os.Environ(), Header: header, Rules: r.rules()}
+	for _, name := range slices.Sorted(maps.Keys(own)) {
+		redact.Env = append(redact.Env, name+"="+own[name])
+	}
+	o := &replay.RecordOptions{By: "mcp-replay " + version, Transport: "stdio", Server: t.line(), Redact: redact}
+	if t.address() != "" {
+		o.Transport = "http"
 	}
 	return o, nil
 }

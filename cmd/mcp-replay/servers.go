@@ -421,6 +421,11 @@ func plainSecrets(p *settings.Patch) []string {
 			warn("argument", span.Name, (*p.Args)[span.Arg])
 		}
 	}
+	if p.URL != nil {
+		for _, span := range policy.CredentialURL(*p.URL) {
+			warn("the url's", span.Name, (*p.URL)[span.Start:span.End])
+		}
+	}
 	slices.Sort(warnings)
 	return warnings
 }

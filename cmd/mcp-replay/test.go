@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -20,6 +19,7 @@ import (
 // testOptions are the flags of test.
 type testOptions struct {
 	target    target
+	redact    redactFlags
 	cassettes string
 	mode      string
 	format    string
@@ -70,6 +70,7 @@ selected; 3 the server could not be started.`),
 		},
 	}
 	o.target.flags(cmd)
+	o.redact.flags(cmd)
 	f := cmd.Flags()
 	f.StringVar(&o.cassettes, "cassettes", "", "`folder` of the scenarios' cassettes, or one cassette for all of them")
 	f.StringVar(&o.mode, "mode", string(steps.ModeReplay), "what to do with the cassettes: replay, once, record or live")
@@ -145,34 +146,13 @@ func (o *testOptions) config(s *streams) (*steps.Config, error) {
 	}
 	c.Target.Dial = func(tap mcp.Tap) (mcp.Transport, error) { return o.target.transport(tap) }
 	if c.Cassettes != nil {
-		record, err := o.recordOptions()
+		record, err := o.target.recordOptions(&o.redact)
 		if err != nil {
 			return nil, err
 		}
 		c.Cassettes.Record = *record
 	}
 	return c, nil
-}
-
-// recordOptions say what a recording tells of the server, and what of the command line it keeps secret.
-func (o *testOptions) recordOptions() (*replay.RecordOptions, error) {
-	r := &replay.RecordOptions{By: "mcp-replay " + version, Transport: "stdio", Server: o.target.line()}
-	if o.target.url != "" {
-		r.Transport = "http"
-	}
-	own, err := o.target.ownEnv()
-	if err != nil {
-		return nil, err
-	}
-	header, err := o.target.header()
-	if err != nil {
-		return nil, err
-	}
-	r.Redact = &replay.RedactOptions{Header: header, Inherited: os.Environ()}
-	for _, name := range slices.Sorted(maps.Keys(own)) {
-		r.Redact.Env = append(r.Redact.Env, name+"="+own[name])
-	}
-	return r, nil
 }
 
 func runTest(ctx context.Context, s *streams, o *testOptions, paths []string) error {
