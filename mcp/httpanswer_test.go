@@ -301,7 +301,7 @@ func TestHTTPTap(t *testing.T) {
 			io.WriteString(z, ok1+"\n")
 			z.Close()
 		case m.Method == "moved":
-			http.Redirect(w, r, "http://elsewhere.example/x", 307)
+			http.Redirect(w, r, "http://elsewhere.example/x", http.StatusTemporaryRedirect)
 		case m.Method == "broken":
 			w.WriteHeader(http.StatusBadGateway)
 			io.WriteString(w, "no luck")
