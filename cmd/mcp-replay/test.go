@@ -4,14 +4,12 @@ import (
 	"context"
 	"errors"
 	"os"
-	"slices"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/imurun/mcp-replay/mcp"
-	"github.com/imurun/mcp-replay/replay"
 	"github.com/imurun/mcp-replay/steps"
 	runner "github.com/imurun/mcp-replay/steps/run"
 )
