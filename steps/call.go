@@ -82,8 +82,8 @@ func callForProgress(ctx context.Context, w *World, tool string, args Arguments)
 	return nil
 }
 
-// callAtOnce makes calls side by side.
-func callAtOnce(ctx context.Context, w *World, table Table) error {
+// callAtOnce makes calls side by side, each some time after the one before.
+func callAtOnce(ctx context.Context, w *World, table Table, apart time.Duration) error {
 	c, err := w.Client()
 	if err != nil {
 		return err
@@ -99,6 +99,9 @@ func callAtOnce(ctx context.Context, w *World, table Table) error {
 	began := time.Now()
 	var calls sync.WaitGroup
 	for i, p := range pairs {
+		if i > 0 && apart > 0 {
+			time.Sleep(apart)
+		}
 		calls.Go(func() { s.results[i], errs[i] = c.CallTool(ctx, p[0], jsontext.Value(p[1])) })
 	}
 	calls.Wait()

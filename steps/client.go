@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"syscall"
+	"time"
 )
 
 // clientSteps is about the client's own behaviour, below what the public steps see.
@@ -25,6 +26,11 @@ var clientSteps = []Step{{
 	Example: `When the host tries to list the tools`,
 	Doc:     "Lists the tools; that it fails is no failure of the step, but must be mentioned by a later one.",
 	Do:      tryList,
+}, {
+	Pattern: `^the host makes these calls one behind the other:$`,
+	Example: "When the host makes these calls one behind the other:\n  | first_tool  |\n  | second_tool |",
+	Doc:     "Makes calls without arguments side by side, each 50 ms after the one before, so that the server gets them in this order.",
+	Do:      callInOrder,
 }, {
 	Pattern: `^the listing fails with "([^"]*)"$`,
 	Example: `Then the listing fails with "tools/list: timeout: no answer within 300ms"`,
@@ -69,6 +75,11 @@ var clientSteps = []Step{{
 	Example: `Then the status notes "a cursor that had been seen before ended the listing"`,
 	Doc:     "Waits up to 5 seconds for the note among those on what was odd about the server.",
 	Do:      statusNotes,
+}, {
+	Pattern: `^the status notes:$`,
+	Example: "Then the status notes:\n  \"\"\"\n  the server answers under the id \"2\" what was asked under 2\n  \"\"\"",
+	Doc:     "Waits up to 5 seconds for the note among those on what was odd about the server.",
+	Do:      func(ctx context.Context, w *World, want Doc) error { return statusNotes(ctx, w, string(want)) },
 }, {
 	Pattern: `^the status notes nothing$`,
 	Example: `Then the status notes nothing`,
@@ -141,6 +152,19 @@ func tryList(ctx context.Context, w *World) error {
 		s.notice = w.Notice("the tools cannot be listed: %v", s.err)
 	}
 	return nil
+}
+
+// callInOrder makes calls at once of which the server knows the order.
+func callInOrder(ctx context.Context, w *World, table Table) error {
+	tools, err := table.Column()
+	if err != nil {
+		return err
+	}
+	rows := make(Table, len(tools))
+	for i, tool := range tools {
+		rows[i] = []string{tool, "{}"}
+	}
+	return callAtOnce(ctx, w, rows, 50*time.Millisecond)
 }
 
 func statusNotes(ctx context.Context, w *World, want string) error {
