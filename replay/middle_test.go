@@ -240,10 +240,6 @@ func TestRecordStdioSignals(t *testing.T) {
 	}
 }
 
-type writerFunc func([]byte) (int, error)
-
-func (f writerFunc) Write(b []byte) (int, error) { return f(b) }
-
 // A server that stops reading, and a host that stops, are told to each other.
 func TestRecordStdioOneSideGone(t *testing.T) {
 	rec, err := NewRecorder(io.Discard, nil)

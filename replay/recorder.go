@@ -328,7 +328,7 @@ type LeakError struct {
 }
 
 func (e *LeakError) Error() string {
-	return fmt.Sprintf("%s: a secret (%s) stands in line %s; \"mcp-replay redact\" removes it", e.File,
+	return fmt.Sprintf("%s: a secret (%s) stands in line %s; it had passed before anything told that it is one: delete the file, or redact it with a rule for it", e.File,
 		joinWords(e.Kinds), joinNumbers(e.Lines))
 }
 

@@ -225,40 +225,36 @@ func (r *Redactor) placeholder(name, text string) string {
 }
 
 // Frame redacts what has passed on a wire. The result shares no bytes with f that redaction has changed; f stays as it is.
-func (r *Redactor) Frame(f Frame) Frame { return r.frame(f, false) }
+func (r *Redactor) Frame(f Frame) Frame {
+	f, _ = r.frame(f, false)
+	return f
+}
 
 // Again redacts a frame of a cassette, whose placeholders and doubled brackets stay as they are: what was redacted by
 // these rules comes back unchanged.
-func (r *Redactor) Again(f Frame) Frame { return r.frame(f, true) }
+func (r *Redactor) Again(f Frame) Frame {
+	f, _ = r.frame(f, true)
+	return f
+}
 
-func (r *Redactor) frame(f Frame, again bool) Frame {
+// frame also tells the kinds of what it has removed.
+func (r *Redactor) frame(f Frame, again bool) (Frame, []string) {
 	for {
 		j := r.newJob(again)
 		if out := j.frame(f); !j.learnt() {
-			return out
+			return out, j.kinds
 		}
 	}
 }
 
 // Header redacts the first line of a new cassette: the server's command line or address.
 func (r *Redactor) Header(h Header) Header {
-	h = r.header(h, false)
+	h, _ = r.header(h, false)
 	h.Rules = r.Rules()
 	return h
 }
 
-// HeaderAgain redacts the first line of a cassette that has been redacted before.
-func (r *Redactor) HeaderAgain(h Header) Header {
-	user := h.Rules.User
-	h = r.header(h, true)
-	h.Rules = r.Rules()
-	if h.Rules.User == "" {
-		h.Rules.User = user
-	}
-	return h
-}
-
-func (r *Redactor) header(h Header, again bool) Header {
+func (r *Redactor) header(h Header, again bool) (Header, []string) {
 	for {
 		j := r.newJob(again)
 		out := h
@@ -270,9 +266,18 @@ func (r *Redactor) header(h Header, again bool) Header {
 		out.By = j.text(h.By)
 		out.Extra = j.data(h.Extra, mcp.FrameMessage)
 		if !j.learnt() {
-			return out
+			return out, j.kinds
 		}
 	}
+}
+
+// rulesOver gives the rules of a cassette that was written under others before.
+func (r *Redactor) rulesOver(before RuleSet) RuleSet {
+	rules := r.Rules()
+	if rules.User == "" {
+		rules.User = before.User
+	}
+	return rules
 }
 
 // Text redacts a text outside of any cassette, such as a warning or an error about what has passed.

@@ -25,9 +25,17 @@ var (
 	joined    = coding{"\r\n", func([]byte, int) (int, [utf8.UTFMax]byte, int) { return 1, [utf8.UTFMax]byte{}, 0 }}
 )
 
+// next finds the next special byte.
+func (c *coding) next(src []byte) int {
+	if len(c.special) == 1 {
+		return bytes.IndexByte(src, c.special[0])
+	}
+	return bytes.IndexAny(src, c.special)
+}
+
 // decode gives the decoded text, or nil where it is the same as the source.
 func (c *coding) decode(src []byte) []byte {
-	i := bytes.IndexAny(src, c.special)
+	i := c.next(src)
 	if i < 0 {
 		return nil
 	}
@@ -38,7 +46,7 @@ func (c *coding) decode(src []byte) []byte {
 		changed = changed || taken != n
 		dst = append(dst, out[:n]...)
 		i += taken
-		next := bytes.IndexAny(src[i:], c.special)
+		next := c.next(src[i:])
 		if next < 0 {
 			next = len(src) - i
 		}
@@ -65,7 +73,7 @@ func (c *coding) mapBack(src []byte, found []finding) {
 	for _, place := range places {
 		want := *place
 		for decoded < want && i < len(src) {
-			run := bytes.IndexAny(src[i:], c.special)
+			run := c.next(src[i:])
 			if run < 0 {
 				run = len(src) - i
 			}

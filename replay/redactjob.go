@@ -16,6 +16,7 @@ type job struct {
 	again  bool // the text comes from a cassette: its placeholders are none of the traffic's own
 	lines  bool // a secret may be cut by line ends, as by the data lines of an event
 	learns []learning
+	kinds  []string // of what was removed, where that is asked for
 }
 
 type learning struct{ name, secret string }
@@ -112,7 +113,9 @@ func (j *job) apply(src []byte, found []finding, read func([]byte) []byte) []byt
 			dst = append(dst, '[')
 		case foundPath:
 			dst = append(append(append(dst, pathMark...), f.name...), ']')
+			j.removed("path:" + f.name)
 		case foundSecret:
+			j.removed(f.name)
 			text := src[f.start:f.end]
 			if read != nil {
 				text = read(text)
@@ -127,6 +130,13 @@ func (j *job) apply(src []byte, found []finding, read func([]byte) []byte) []byt
 		}
 	}
 	return append(dst, src[done:]...)
+}
+
+// removed notes, in a cassette that is redacted again, what was still to be removed.
+func (j *job) removed(kind string) {
+	if j.again {
+		j.kinds = append(j.kinds, kind)
+	}
 }
 
 // maxViews is how many encodings deep a secret is looked for.

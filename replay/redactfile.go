@@ -1,0 +1,167 @@
+package replay
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// A Find is a line of a cassette in which the redactor sees something to remove.
+type Find struct {
+	Line  int      // from 1, which is the header
+	Kinds []string // what it sees there, such as "github" or "path:home"
+}
+
+func (f Find) String() string { return fmt.Sprintf("line %d: %s", f.Line, joinWords(f.Kinds)) }
+
+// A RedactReport says what redacting a cassette has found, or would change.
+type RedactReport struct {
+	Frames   int
+	Finds    []Find
+	Cut      bool // the cassette ended inside a line, which is left out
+	Warnings []string
+}
+
+// RedactCheck looks for what the rules of this program and the given ones would remove from a cassette: secrets, and the
+// home folder of this machine where no Folders are given. It changes nothing.
+func RedactCheck(path string, o *RedactOptions) (*RedactReport, error) {
+	return redactFile(path, io.Discard, o)
+}
+
+// RedactFile redacts a cassette once more, with the given rules beside the built-in ones, and writes it to another path, or
+// in place where that is the same. It goes the same single way that a recording does; what was a placeholder stays one,
+// and redacting twice changes nothing. The new file takes the old one's place whole, or not at all.
+func RedactFile(path, to string, o *RedactOptions) (*RedactReport, error) {
+	temp, err := os.CreateTemp(filepath.Dir(to), "."+filepath.Base(to)+".*")
+	if err != nil {
+		return nil, fmt.Errorf("redact: %w", err)
+	}
+	defer os.Remove(temp.Name()) // which is gone already where all went well
+	report, err := redactFile(path, temp, o)
+	if err == nil {
+		err = temp.Sync()
+	}
+	if err = errors.Join(err, temp.Close()); err != nil {
+		return nil, err
+	}
+	if err := os.Rename(temp.Name(), to); err != nil {
+		return nil, fmt.Errorf("redact: %w", err)
+	}
+	return report, nil
+}
+
+func redactFile(path string, w io.Writer, o *RedactOptions) (*RedactReport, error) {
+	cassette, err := Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer cassette.Close()
+	redactor, err := againRedactor(cassette, o)
+	if err != nil {
+		return nil, err
+	}
+	report := &RedactReport{Frames: cassette.Len(), Cut: cassette.Cut(), Warnings: redactor.Warnings()}
+	// Twice: what a later frame tells to be a secret may stand in an earlier one.
+	if err := redactor.rewrite(cassette, io.Discard, new(RedactReport)); err != nil {
+		return nil, err
+	}
+	return report, redactor.rewrite(cassette, w, report)
+}
+
+// againRedactor makes the redactor of a cassette: it knows the numbers that are given out.
+func againRedactor(c *Cassette, o *RedactOptions) (*Redactor, error) {
+	if o == nil {
+		o = new(RedactOptions)
+	}
+	given := *o
+	if given.Folders == nil { // a folder for temporary files is nobody's secret
+		given.Folders = &Folders{Home: ThisMachine().Home}
+	}
+	redactor, err := NewRedactor(&given)
+	if err != nil {
+		return nil, err
+	}
+	redactor.last = highestNumber(appendHeader(nil, c.Header()), 0)
+	for f, err := range c.Frames() {
+		if err != nil {
+			return nil, err
+		}
+		redactor.last = highestNumber(appendFrame(nil, &f), redactor.last)
+	}
+	return redactor, nil
+}
+
+// highestNumber gives the highest number of a placeholder in a line, or the one given.
+func highestNumber(line []byte, highest int) int {
+	for rest := string(line); ; {
+		var ok bool
+		if _, rest, ok = strings.Cut(rest, redactedMark); !ok {
+			return highest
+		}
+		end := strings.IndexByte(rest, ']')
+		if end < 0 {
+			return highest
+		}
+		if n, err := strconv.Atoi(rest[strings.LastIndexByte(rest[:end], ':')+1 : end]); err == nil {
+			highest = max(highest, n)
+		}
+	}
+}
+
+// rewrite goes over the cassette once, and writes it to w.
+func (r *Redactor) rewrite(c *Cassette, w io.Writer, report *RedactReport) error {
+	buffered := &lineBuffer{w: w}
+	header, kinds := r.header(*c.Header(), true)
+	header.Rules = r.rulesOver(header.Rules)
+	report.add(1, kinds)
+	out, err := NewWriter(buffered, &header)
+	if err != nil {
+		return err
+	}
+	line := 1
+	for f, err := range c.Frames() {
+		if err != nil {
+			return err
+		}
+		line++
+		redacted, kinds := r.frame(f, true)
+		report.add(line, kinds)
+		if err := out.WriteFrame(&redacted); err != nil {
+			return err
+		}
+	}
+	return buffered.flush()
+}
+
+func (r *RedactReport) add(line int, kinds []string) {
+	if len(kinds) == 0 {
+		return
+	}
+	slices.Sort(kinds)
+	r.Finds = append(r.Finds, Find{line, slices.Compact(kinds)})
+}
+
+// A lineBuffer gathers lines into larger writes: a file that takes another's place whole needs no line by itself.
+type lineBuffer struct {
+	w   io.Writer
+	buf []byte
+}
+
+func (b *lineBuffer) Write(line []byte) (int, error) {
+	b.buf = append(b.buf, line...)
+	if len(b.buf) < blockSize {
+		return len(line), nil
+	}
+	return len(line), b.flush()
+}
+
+func (b *lineBuffer) flush() error {
+	_, err := b.w.Write(b.buf)
+	b.buf = b.buf[:0]
+	return err
+}
