@@ -59,14 +59,14 @@ func (a *answer) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// finish ends the exchange: what is left of a small body is read, so that the connection can serve again.
+// finish ends the exchange. A small body that nobody has read is read, so that the connection can serve again.
 func (a *answer) finish(ctx context.Context) {
 	if a.ended {
 		return
 	}
 	a.ended = true
-	if a.err == nil && a.unknown == "" && !a.isStream() {
-		rest, _ := io.ReadAll(io.LimitReader(a, 64<<10))
+	if a.err == nil && a.ContentLength > 0 && a.ContentLength <= 64<<10 && a.unknown == "" {
+		rest, _ := io.ReadAll(a)
 		if !a.read {
 			a.wire.data(rest, jsonrpc.Valid(rest), nil)
 		}
@@ -120,7 +120,11 @@ func (a *answer) kind() (contentKind, error) {
 	}
 	r := bufio.NewReader(a.decoded)
 	a.decoded = r
-	return sniff(r)
+	kind, err := sniff(r)
+	if kind == noContent && err == nil {
+		a.err = io.EOF
+	}
+	return kind, err
 }
 
 // sniff looks at the first bytes of a body.

@@ -40,6 +40,7 @@ type httpConn struct {
 	mu      sync.Mutex // guards what follows
 	closed  bool
 	session *httpSession
+	ended   bool                   // the server does not know the session any more
 	active  map[*exchange]struct{} // Close ends them
 }
 
@@ -103,21 +104,16 @@ func (c *httpConn) leave(x *exchange) {
 func (c *httpConn) replaceSession(s *httpSession) {
 	c.mu.Lock()
 	old := c.session
-	c.session = s
+	c.session, c.ended = s, false
 	c.mu.Unlock()
 	old.cancel()
 }
 
-// forget gives up a session that the server does not know any more, if no other has begun meanwhile.
+// forget gives up a session that the server does not know any more. Its id still goes with what is sent before the next
+// initialize, so that this is refused in the same way.
 func (c *httpConn) forget(s *httpSession) {
-	next := c.newSession("", "")
 	c.mu.Lock()
-	if c.session != s {
-		c.mu.Unlock()
-		next.cancel()
-		return
-	}
-	c.session = next
+	c.ended = c.ended || c.session == s
 	c.mu.Unlock()
 	s.cancel()
 }
@@ -158,10 +154,16 @@ func (c *httpConn) Read(ctx context.Context) (jsonrpc.Message, error) {
 	}
 }
 
-// push hands on to Read.
-func (c *httpConn) push(i incoming) {
+// push hands on to Read, unless ctx ends before there is room.
+func (c *httpConn) push(ctx context.Context, i incoming) {
 	select {
 	case c.in <- i:
+		return
+	default:
+	}
+	select {
+	case c.in <- i:
+	case <-ctx.Done():
 	case <-c.ctx.Done():
 	}
 }
@@ -190,7 +192,7 @@ func (c *httpConn) Write(ctx context.Context, m jsonrpc.Message) error {
 func (c *httpConn) postAside(ctx context.Context, m jsonrpc.Message) {
 	if m.Kind() == jsonrpc.Request {
 		if err := c.post(ctx, m); err != nil {
-			c.push(incoming{err: &RequestError{ID: m.ID, Err: err}})
+			c.push(c.ctx, incoming{err: &RequestError{ID: m.ID, Err: err}})
 		}
 		return
 	}
@@ -204,13 +206,13 @@ func (c *httpConn) Close() error {
 	c.once.Do(func() {
 		c.mu.Lock()
 		c.closed = true
-		s := c.session
+		s, ended := c.session, c.ended
 		c.cancel()
 		for x := range c.active {
 			x.cancel()
 		}
 		c.mu.Unlock()
-		if s.id != "" {
+		if s.id != "" && !ended {
 			c.endSession(s)
 		}
 		c.wg.Wait()

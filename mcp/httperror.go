@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"github.com/imurun/mcp-replay/mcp/jsonrpc"
@@ -178,8 +179,10 @@ func (x *exchange) statusError(a *answer) error {
 		URL:          place(a.origin),
 	}
 	if a.unknown == "" {
-		// More than is shown is read only for the tap, and to free the connection.
+		// More than is shown is read only for the tap, and to free the connection; and not for long.
+		timer := time.AfterFunc(linger, x.cancel)
 		body, _ := a.readAll(1 << 20)
+		timer.Stop()
 		_ = a.each(body, nil, func(jsonrpc.Message) {})
 		e.Body = c.excerpt(body)
 	}
@@ -187,7 +190,7 @@ func (x *exchange) statusError(a *answer) error {
 	if e.NeedsCredentials() && strings.Contains(strings.ToLower(e.Authenticate), "resource_metadata") {
 		e.Err = ErrOAuth
 	}
-	if x.method == "initialize" && c.isLegacy(x.ctx, x.session, a.StatusCode) {
+	if x.method == "initialize" && c.isLegacy(x.caller, x.session, a.StatusCode) {
 		e.Err = ErrLegacySSE
 	}
 	return x.failure(e)

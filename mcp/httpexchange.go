@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"bytes"
 	"context"
 	"net/http"
 	"time"
@@ -171,7 +172,7 @@ func (x *exchange) receiveJSON(a *answer) error {
 	}
 	err = a.each(data, nil, x.deliver)
 	a.finish(x.ctx)
-	if err != nil && x.id != nil && len(data) > 0 {
+	if err != nil && x.id != nil && len(bytes.TrimSpace(data)) > 0 {
 		return x.failure(&ProtocolError{Problem: "the answer is no JSON-RPC message: " + x.c.excerpt(data)})
 	}
 	return x.unanswered(a, data)
@@ -197,7 +198,7 @@ func (x *exchange) deliver(m jsonrpc.Message) {
 		}
 	}
 	x.queued = true
-	x.c.push(incoming{message: m})
+	x.c.push(x.ctx, incoming{message: m})
 }
 
 // answers says whether id is that of the request, or the same digits as a string (RPC-1).
@@ -216,7 +217,7 @@ func (x *exchange) unanswered(a *answer, data []byte) error {
 		return nil
 	case x.refusal != nil:
 		return x.refusal
-	case len(data) == 0:
+	case len(bytes.TrimSpace(data)) == 0:
 		return &ProtocolError{Problem: "the server answered " + statusText(a.StatusCode) + " without a response"}
 	}
 	return &ProtocolError{Problem: "the answer holds no response to the request: " + x.c.excerpt(data)}

@@ -502,3 +502,40 @@ func TestHTTPManyCallers(t *testing.T) {
 	}
 	wait.Wait()
 }
+
+// TestHTTPHalfAnswers: an answer whose end never comes fails the call as soon as it is clear what it says.
+func TestHTTPHalfAnswers(t *testing.T) {
+	f := newFakeHTTP(t, func(w http.ResponseWriter, r *http.Request, m jsonrpc.Message) bool {
+		switch m.Method {
+		case "status":
+			w.WriteHeader(http.StatusInternalServerError)
+			io.WriteString(w, "half a word")
+		case "gone":
+			w.WriteHeader(http.StatusNotFound)
+			io.WriteString(w, "half a word")
+		case "refused":
+			w.Header().Set("Content-Type", eventStream)
+			io.WriteString(w, `data: {"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"what?"}}`+"\n\n")
+		default:
+			return false
+		}
+		w.(http.Flusher).Flush()
+		<-r.Context().Done()
+		return true
+	})
+	c := connectHTTP(t, &mcp.HTTP{URL: f.URL})
+	c.initialize()
+	start := time.Now()
+	wantText(t, c.fails(1, "status"), "HTTP 500 Internal Server Error: half a word")
+	wantText(t, c.fails(2, "refused"), "what? (code -32700)")
+	wantText(t, c.fails(3, "gone"), mcp.ErrSessionEnded.Error())
+	if d := time.Since(start); d > 1900*time.Millisecond {
+		t.Errorf("it took %v", d)
+	}
+	c.Close()
+	for _, r := range f.requests() {
+		if r == "DELETE" {
+			t.Error("a session that has ended was deleted")
+		}
+	}
+}

@@ -13,6 +13,7 @@ import (
 
 const (
 	resumeAfter = time.Second // where the server gives no retry
+	resumeLeast = 10 * time.Millisecond
 	resumeMost  = time.Minute // the longest pause that is our own choice
 	resumeTries = 5           // connections in a row that bring nothing, for an answer that is waited for
 )
@@ -72,8 +73,8 @@ func (s *stream) header(session *httpSession) http.Header {
 
 // pause is how long to wait before the next connection: as the server said, and longer while it brings nothing.
 func (s *stream) pause() time.Duration {
-	pause := s.retry
-	if pause < 0 {
+	pause := max(s.retry, resumeLeast)
+	if s.retry < 0 {
 		pause = resumeAfter
 	}
 	for i := 1; i < s.vain && pause < resumeMost; i++ {
@@ -85,7 +86,7 @@ func (s *stream) pause() time.Duration {
 // receiveStream reads the answer to a POST from its stream, and from those that resume it (HTTP-8).
 func (x *exchange) receiveStream(a *answer) error {
 	s := stream{retry: -1}
-	answered := func() bool { return x.answered }
+	answered := func() bool { return x.answered || x.refusal != nil && x.id != nil }
 	for tries := 0; ; {
 		s.attach(a)
 		err := s.read(x.deliver, answered)
@@ -161,7 +162,7 @@ func (x *exchange) resume(s *stream, tries *int) (a *answer, status int) {
 // listen holds a stream open for what the server has to say by itself, while the session lives (HTTP-11).
 func (c *httpConn) listen(session *httpSession) {
 	ctx := session.ctx
-	deliver := func(m jsonrpc.Message) { c.push(incoming{message: m}) }
+	deliver := func(m jsonrpc.Message) { c.push(ctx, incoming{message: m}) }
 	s := stream{retry: -1}
 	for opened := false; ; {
 		a, err := c.send(ctx, &outgoing{method: http.MethodGet, session: session, header: s.header(session)})
