@@ -1,10 +1,13 @@
 package replay
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
-	"os"
+	"maps"
+	"net/url"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -36,7 +39,8 @@ type Player struct {
 
 	mu     sync.Mutex // guards what follows
 	taken  []bool     // by part: a host plays it, or has played it
-	played [][]uint64 // by part: what any session has played
+	played [][]uint64 // by part: what any session that has ended has played
+	open   map[*playing]bool
 	warned map[string]bool
 
 	ended    chan struct{} // closed when a fault has ended the server
@@ -84,7 +88,7 @@ func (e *RulesError) Error() string {
 
 // NewPlayer reads the cassette once and makes a player of it. It keeps the cassette in use; close that after the last session.
 func NewPlayer(c *Cassette, o *PlayOptions) (*Player, error) {
-	p := &Player{warned: make(map[string]bool), ended: make(chan struct{})}
+	p := &Player{warned: make(map[string]bool), open: make(map[*playing]bool), ended: make(chan struct{})}
 	if o != nil {
 		p.options = *o
 	}
@@ -118,19 +122,16 @@ func (s *score) numbers() (numbers []string) {
 	return numbers
 }
 
+// localPaths gives what the placeholders of folders stand for here.
 func localPaths(o *PlayOptions) map[string]string {
+	here := ThisMachine()
 	paths := make(map[string]string)
-	set := func(name, given string, find func() (string, error)) {
-		if given == "" {
-			given, _ = find()
-		}
-		if given = strings.TrimRight(given, `/\`); given != "" {
-			paths["[path:"+name+"]"] = given
+	for _, folder := range [...]struct{ name, given, here string }{{"home", o.Home, here.Home}, {"tmp", o.Temp, here.Tmp}, {"cwd", o.Dir, here.Cwd}} {
+		if path := strings.TrimRight(cmp.Or(folder.given, folder.here), `/\`); path != "" {
+			paths[pathMark+folder.name+"]"] = path
+			paths[pathMark+folder.name+urlStyle+"]"] = url.PathEscape(path)
 		}
 	}
-	set("home", o.Home, os.UserHomeDir)
-	set("tmp", o.Temp, func() (string, error) { return os.TempDir(), nil })
-	set("cwd", o.Dir, os.Getwd)
 	return paths
 }
 
@@ -209,12 +210,9 @@ func (p *Player) opens(part *scorePart, m *jsonrpc.Message) bool {
 	return s.fits(part.opening, m.Method, matchedParams(m.Method, m.Params))
 }
 
-// keep notes what a session has played, when it ends or is looked at.
+// keep notes what a session has played so far. Its mutex is held.
 func (p *Player) keep(s *playing) {
-	i := 0
-	for p.score.parts[i] != s.part {
-		i++
-	}
+	i := slices.Index(p.score.parts, s.part)
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.played[i] == nil {
@@ -223,6 +221,51 @@ func (p *Player) keep(s *playing) {
 	for k, word := range s.happened {
 		p.played[i][k] |= word
 	}
+	if s.ended {
+		delete(p.open, s)
+	}
+}
+
+// An Unplayed is a message of the cassette that no host has asked for, or been sent.
+type Unplayed struct {
+	Frame   int      // its number in the cassette, from 1
+	From    mcp.Side // FromClient: a request that did not come; FromServer: what the server would have sent by itself
+	Message []byte   // as it is recorded
+	Title   string   // for people: the method, and what it names
+}
+
+// Unplayed gives what has not been played so far, by any session, in the order of the cassette, pings left out.
+func (p *Player) Unplayed() []Unplayed {
+	p.mu.Lock()
+	open := slices.Collect(maps.Keys(p.open))
+	p.mu.Unlock()
+	for _, s := range open {
+		s.mu.Lock()
+		p.keep(s)
+		s.mu.Unlock()
+	}
+	var list []Unplayed
+	for i, part := range p.score.parts {
+		s := &playing{player: p, part: part, happened: p.played[i]}
+		if s.happened == nil {
+			s.happened = make([]uint64, (len(part.cues)+63)/64)
+		}
+		for k, c := range part.cues {
+			at := int32(k)
+			loose := c.flags&flagLoose != 0 && (c.kind == cueDemand || c.kind == cueNews)
+			if s.has(at) || !loose && (c.kind != cueRequest || c.flags&flagPing != 0) {
+				continue
+			}
+			m := s.message(at)
+			u := Unplayed{Frame: int(c.frame) + 1, From: mcp.FromClient, Message: m.Raw, Title: title(m.Method, m.Params)}
+			if loose {
+				u.From = mcp.FromServer
+			}
+			list = append(list, u)
+		}
+	}
+	slices.SortFunc(list, func(a, b Unplayed) int { return a.Frame - b.Frame })
+	return list
 }
 
 // end ends the server as [FaultExit] has it.

@@ -107,11 +107,17 @@ func (p *Player) newPlaying(part *scorePart, st stage) *playing {
 	s := &playing{player: p, part: part, stage: st, warned: make(map[string]bool),
 		quiet: make(chan struct{})}
 	s.rewind()
+	p.mu.Lock()
+	p.open[s] = true
+	p.mu.Unlock()
 	return s
 }
 
 // rewind begins the session anew. What is under way goes on.
 func (s *playing) rewind() {
+	if s.happened != nil {
+		s.player.keep(s)
+	}
 	s.happened = make([]uint64, (len(s.part.cues)+63)/64)
 	s.taken = [3][]int32{}
 	s.expected = s.nextRequest(0)
@@ -164,6 +170,7 @@ func (s *playing) stop() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.ended = true
+	s.player.keep(s)
 	s.cursors = nil
 	if s.timer != nil {
 		s.timer.Stop()

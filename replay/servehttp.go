@@ -256,7 +256,6 @@ func (h *httpPlayer) mint(part *scorePart) *httpSession {
 // drop forgets a session. The mutex is held.
 func (h *httpPlayer) drop(s *httpSession) {
 	delete(h.sessions, s.id)
-	h.player.keep(s.play)
 	s.play.stop()
 	s.shut()
 }

@@ -19,7 +19,6 @@ import (
 func (p *Player) ServeStdio(ctx context.Context, in io.Reader, out, stderr io.Writer) (mcp.ExitStatus, error) {
 	st := &stdioStage{out: bufio.NewWriterSize(out, 64<<10), errOut: stderr, done: make(chan struct{})}
 	s := p.newPlaying(p.first(), st)
-	defer s.stop()
 	s.begin()
 	st.flush()
 	go st.read(s, in)
@@ -33,7 +32,6 @@ func (p *Player) ServeStdio(ctx context.Context, in io.Reader, out, stderr io.Wr
 	st.mu.Lock()
 	st.closed = true
 	st.mu.Unlock()
-	p.keep(s)
 	return st.status, st.err
 }
 

@@ -7,7 +7,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// The two families of placeholders in a cassette: [redacted:KIND:N] and [path:home], [path:tmp], [path:cwd].
+// The two families of placeholders in a cassette: [redacted:KIND:N], and [path:home], [path:tmp] and [path:cwd] with their
+// percent-encoded forms, such as [path:home:url].
 const (
 	redactedMark = "[redacted:"
 	pathMark     = "[path:"
@@ -70,8 +71,11 @@ func placeholder(text string) string {
 		return ""
 	}
 	switch name := text[:end+1]; {
-	case name == "[path:home]", name == "[path:tmp]", name == "[path:cwd]":
-		return name
+	case strings.HasPrefix(name, pathMark):
+		switch strings.TrimSuffix(name[len(pathMark):end], ":url") {
+		case "home", "tmp", "cwd":
+			return name
+		}
 	case strings.HasPrefix(name, redactedMark):
 		kind, number, ok := strings.Cut(name[len(redactedMark):end], ":")
 		if ok && kind != "" && number != "" && strings.Trim(number, "0123456789") == "" && !strings.Contains(kind, "[") {
