@@ -55,7 +55,8 @@
 //
 // [Exchanges] is a script of HTTP answers. A line names the request, by HTTP method and, for a POST, the JSON-RPC
 // method, and after an arrow the status and content type of its answer; indented below stand more headers and the body.
-// The n-th exchange of a name is for its n-th request, and the last one for all after it.
+// The n-th exchange of a name is for its n-th request, and the last one for all after it. With @SESSION behind
+// the name it is for the requests of that session only.
 //
 //	POST initialize -> 200 application/json
 //	  Mcp-Session-Id: s1
@@ -66,6 +67,7 @@
 //	  @@SLEEP 50 ms@@
 //	GET -> 405
 //	POST tools/call -> reset
+//	POST tools/call @s1 -> 404
 //
 // @@ID@@, @@IDTEXT@@ and @@TOKEN@@ are those of the request, @@URL@@ is the server's own URL up to its port. In a body, a line
 // of @@SLEEP …@@ sends what stands before it and waits, @@HANG@@ waits until the client goes away,

@@ -123,7 +123,10 @@ func (h *HTTP) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if m.Method != "" {
 		name += " " + m.Method
 	}
-	x, ok := h.script.next(name)
+	x, ok := h.script.next(name + " @" + r.Header.Get("Mcp-Session-Id"))
+	if !ok {
+		x, ok = h.script.next(name)
+	}
 	if !ok {
 		h.serveDefault(w, r, m)
 		return
