@@ -11,6 +11,8 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/cucumber/godog"
+
 	"github.com/imurun/mcp-replay/mcp/servers/demo"
 	"github.com/imurun/mcp-replay/steps"
 	"github.com/imurun/mcp-replay/steps/fake"
@@ -25,9 +27,13 @@ func TestMain(m *testing.M) {
 
 // floors is how many scenarios each chapter has at least: a wrong path would run none, and pass.
 var floors = map[string]int{
+	"call":   75,
 	"http":   104,
+	"init":   25,
+	"list":   20,
+	"rpc":    55,
 	"server": 25,
-	"suite":  35,
+	"suite":  36,
 }
 
 func TestFeatures(t *testing.T) {
@@ -70,9 +76,9 @@ func testDemo(t *testing.T, config *steps.Config) {
 		tags   string
 		floor  int
 	}{
-		"stdio":     {&steps.Config{Target: steps.Target{Command: []string{command, "server", "demo"}}}, "", floors[demoChapter]},
-		"http":      {&steps.Config{Target: steps.Target{URL: web.URL}}, "", floors[demoChapter]},
-		"cassettes": {&steps.Config{Cassettes: &steps.Cassettes{Dir: "../cassettes"}}, "~@live", floors[demoChapter] - 2},
+		"stdio":     {&steps.Config{Root: "..", Target: steps.Target{Command: []string{command, "server", "demo"}}}, "", floors[demoChapter]},
+		"http":      {&steps.Config{Root: "..", Target: steps.Target{URL: web.URL}}, "", floors[demoChapter]},
+		"cassettes": {&steps.Config{Root: "..", Cassettes: &steps.Cassettes{Dir: "../cassettes"}}, "~@live", floors[demoChapter] - 2},
 	} {
 		t.Run(name, func(t *testing.T) {
 			suite.Run(t, c.floor, &suite.Options{Paths: []string{demoChapter}, Tags: c.tags, Config: c.config})
@@ -111,4 +117,29 @@ func build(dir string) (string, error) {
 		return "", fmt.Errorf("go build: %w\n%s", err, out)
 	}
 	return path, nil
+}
+
+// TestEveryStepIsUsed names the steps of the vocabulary that no feature proves.
+func TestEveryStepIsUsed(t *testing.T) {
+	s := godog.TestSuite{Options: &godog.Options{Paths: []string{"."}}}
+	features, err := s.RetrieveFeatures()
+	if err != nil {
+		t.Fatal(err)
+	}
+	used := make(map[*steps.Entry]bool)
+	for _, f := range features {
+		for _, p := range f.Pickles {
+			for _, step := range p.Steps {
+				for _, m := range steps.All().Match(step.Text) {
+					used[m.Entry] = true
+				}
+			}
+		}
+	}
+	entries := steps.All().Entries()
+	for i := range entries {
+		if !used[&entries[i]] {
+			t.Errorf("%s: no feature uses the step: %s", entries[i].Area, entries[i].Step.Pattern)
+		}
+	}
 }

@@ -38,10 +38,13 @@ func jsonHas(text []byte, pointer, want string) error {
 	if err != nil {
 		return err
 	}
-	if got != wanted {
-		return fmt.Errorf("%q is %s, not %s", pointer, part, want)
+	switch {
+	case got == wanted:
+		return nil
+	case pointer == "":
+		return fmt.Errorf("it is %s, not %s", part, want)
 	}
-	return nil
+	return fmt.Errorf("%q is %s, not %s", pointer, part, want)
 }
 
 // at is the part of a JSON text that a JSON Pointer (RFC 6901) names.

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/imurun/mcp-replay/mcp"
 	"github.com/imurun/mcp-replay/replay"
@@ -15,7 +16,11 @@ import (
 func (w *World) open() (mcp.Transport, error) {
 	t := w.Target()
 	if t.Cassette != "" {
-		return w.play(t.Cassette)
+		player, err := w.play(t.Cassette)
+		if err != nil {
+			return nil, err
+		}
+		return player, nil
 	}
 	c := w.Config.Cassettes
 	if c == nil || c.Mode == ModeLive || State[targetState](w).set {
@@ -33,11 +38,44 @@ func (w *World) open() (mcp.Transport, error) {
 			return w.record(t, path)
 		}
 	}
-	return w.play(path)
+	player, err := w.play(path)
+	if err != nil {
+		return nil, err
+	}
+	w.AtEnd(State[playState](w).check)
+	return player, nil
+}
+
+// playState is the player of the scenario's cassette.
+type playState struct {
+	player    *replay.Player
+	mentioned bool // a step has looked at what was left unplayed
+}
+
+// shownUnplayed is how many unplayed messages a failure names.
+const shownUnplayed = 5
+
+// check fails a scenario that leaves some of its own cassette unplayed: it does less than what was recorded for it.
+func (s *playState) check(passed bool) error {
+	left := s.player.Unplayed()
+	if !passed || s.mentioned || len(left) == 0 {
+		return nil
+	}
+	var titles []string
+	for _, u := range left[:min(len(left), shownUnplayed)] {
+		titles = append(titles, fmt.Sprintf("frame %d, %s", u.Frame, u.Title))
+	}
+	if len(left) > shownUnplayed {
+		titles = append(titles, fmt.Sprintf("and %d more", len(left)-shownUnplayed))
+	}
+	return &HintError{
+		Err:  fmt.Errorf("the cassette is not played to its end: %s", strings.Join(titles, "; ")),
+		Hint: "record it anew with --mode record, or mention it: Then 1 recorded message is left unplayed",
+	}
 }
 
 // play makes a player of a cassette.
-func (w *World) play(path string) (mcp.Transport, error) {
+func (w *World) play(path string) (*replay.Player, error) {
 	cassette, err := replay.Open(path)
 	if err != nil {
 		err = &CassetteError{Err: err}
@@ -55,6 +93,7 @@ func (w *World) play(path string) (mcp.Transport, error) {
 	if err != nil {
 		return nil, &CassetteError{Err: err}
 	}
+	State[playState](w).player = player
 	return player, nil
 }
 

@@ -154,6 +154,11 @@ var serverSteps = []Step{{
 			return nil
 		})
 	},
+}, {
+	Pattern: `^(\d+) recorded messages? (?:is|are) left unplayed$`,
+	Example: `Then 2 recorded messages are left unplayed`,
+	Doc:     "Counts the requests of the cassette that have not been made, and what the server would have sent by itself; else a scenario plays its own cassette to the end.",
+	Do:      leftUnplayed,
 }}
 
 var errStarted = errors.New("the server is started already: say so before")
@@ -198,6 +203,18 @@ func startFails(w *World, want string, compare func(got, want string) error) err
 		return errors.New("it does not: the server is started")
 	}
 	return &HintError{Err: errors.New("the host has not tried to start the server"), Hint: "put before it: When the host starts the server"}
+}
+
+func leftUnplayed(_ context.Context, w *World, want int) error {
+	s := State[playState](w)
+	if s.player == nil {
+		return errors.New("no cassette is played")
+	}
+	s.mentioned = true
+	if n := len(s.player.Unplayed()); n != want {
+		return fmt.Errorf("there are %d", n)
+	}
+	return nil
 }
 
 func closeSession(_ context.Context, w *World) error {

@@ -45,6 +45,33 @@ Feature: A spec runs against cassettes
         it is "goodbye", not "hello"
       """
 
+  Scenario: A scenario that does less than was recorded
+    When the user runs `mcp-replay test --cassettes tapes --mode record -- {server}`
+    Then the exit code is 0
+    Given a file "features/echo.feature" with:
+      """
+      Feature: echo
+        Scenario: The tool answers
+          Given the server is started
+      """
+    When the user runs `mcp-replay test --cassettes tapes`
+    Then the exit code is 1
+    And stdout contains:
+      """
+      features/echo.feature:2: at the end of the scenario "The tool answers"
+        the cassette is not played to its end: frame 4, tools/call "echo"
+        hint: record it anew with --mode record, or mention it: Then 1 recorded message is left unplayed
+      """
+    Given a file "features/echo.feature" with:
+      """
+      Feature: echo
+        Scenario: The tool answers
+          Given the server is started
+          Then 1 recorded message is left unplayed
+      """
+    When the user runs `mcp-replay test --cassettes tapes`
+    Then the exit code is 0
+
   Scenario: A cassette that is not there
     When the user runs `mcp-replay test --cassettes tapes`
     Then the exit code is 2

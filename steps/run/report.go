@@ -1,11 +1,14 @@
 package run
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	"github.com/imurun/mcp-replay/steps"
 )
 
 // report is what the formats for people share. The first error of writing is kept, and nothing is written after it.
@@ -62,13 +65,20 @@ func (r *report) failure(o *Outcome) {
 		}
 		r.printf("%s\n", excerpt(c.Feature.lines, s.Line, s.Column, width))
 		r.printf("%s\n", indent(s.Err.Error()))
-		if s.Hint != "" {
-			r.printf("  hint: %s\n", strings.ReplaceAll(s.Hint, "\n", "\n        "))
-		}
+		r.hint(s.Hint)
 	}
 	if o.Err != nil {
 		r.printf("%s\n", r.paint(red, fmt.Sprintf("%s:%d: at the end of the %s %q", c.Feature.File, c.Line, strings.ToLower(c.Keyword), c.Name)))
 		r.printf("%s\n", indent(o.Err.Error()))
+		if h := new(steps.HintError); errors.As(o.Err, &h) {
+			r.hint(h.Hint)
+		}
+	}
+}
+
+func (r *report) hint(text string) {
+	if text != "" {
+		r.printf("  hint: %s\n", strings.ReplaceAll(text, "\n", "\n        "))
 	}
 }
 
