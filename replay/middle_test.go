@@ -48,6 +48,8 @@ func init() {
 	case "wait": // ends by the signal it gets
 		fmt.Println(`{"jsonrpc":"2.0","method":"ready"}`)
 		time.Sleep(time.Minute)
+	case "tools":
+		playTools()
 	case "env":
 		fmt.Printf("%s %s\n", os.Getenv("MY_TOKEN"), os.Getenv("PATH_TO_IT"))
 	case "deaf": // closes its stdin and lives on until its stdout is closed
