@@ -20,7 +20,9 @@ type process struct {
 // parent. So that thread is kept for this goroutine until the child has ended.
 func startProcess(cmd *exec.Cmd) (*process, error) {
 	p := &process{cmd: cmd, exited: make(chan struct{})}
-	prepare(cmd)
+	if err := prepare(cmd); err != nil {
+		return nil, err
+	}
 	started := make(chan error, 1)
 	go func() {
 		runtime.LockOSThread()

@@ -12,8 +12,9 @@ import (
 )
 
 // prepare puts the child into a process group of its own, so that the whole of it can be killed.
-func prepare(cmd *exec.Cmd) {
+func prepare(cmd *exec.Cmd) error {
 	cmd.SysProcAttr = sysProcAttr()
+	return nil
 }
 
 // tree is a process and what it started: its group, and what left the group for a group or session of its own

@@ -3,7 +3,9 @@ package mcp
 import (
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strconv"
+	"strings"
 	"sync"
 	"syscall"
 	"unsafe"
@@ -11,9 +13,23 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// prepare keeps a console window from opening, and has batch files run by the command interpreter.
-func prepare(cmd *exec.Cmd) {
+// prepare keeps a console window from opening, and has a batch file run by the command interpreter (INIT-7).
+func prepare(cmd *exec.Cmd) error {
 	cmd.SysProcAttr = &syscall.SysProcAttr{HideWindow: true, CreationFlags: windows.CREATE_NEW_PROCESS_GROUP}
+	switch strings.ToLower(filepath.Ext(cmd.Path)) {
+	case ".bat", ".cmd":
+		line, err := batchLine(cmd.Path, cmd.Args[1:])
+		if err != nil {
+			return err
+		}
+		system, err := windows.GetSystemDirectory()
+		if err != nil {
+			return err
+		}
+		cmd.Path = filepath.Join(system, "cmd.exe")
+		cmd.SysProcAttr.CmdLine = line
+	}
+	return nil
 }
 
 // tree is a process and what it started: a job that ends with this program, by whatever that ends (LIFE-7).
