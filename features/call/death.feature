@@ -16,7 +16,7 @@ Feature: A server that dies fails every pending call
     Then the results are:
       | failed: tools/call: outcome unknown: the server exited with code 3; its stderr ends: the printer is on fire |
       | failed: tools/call: outcome unknown: the server exited with code 3; its stderr ends: the printer is on fire |
-    And the call takes less than 2 s
+    And the call takes less than 10 s
 
   Scenario: It is killed
     Given a server that writes:
@@ -39,4 +39,4 @@ Feature: A server that dies fails every pending call
     Then the call fails with "tools/call: outcome unknown: the server exited with code 0"
     When the host calls the tool "print"
     Then the call fails with "tools/call: not sent: the server exited with code 0"
-    And the call takes less than 100 ms
+    And the call takes less than 5 s

@@ -14,7 +14,7 @@ Feature: A call that takes too long, or that nobody wants any more
       When the host calls the tool "slow"
       Then the call fails with "tools/call: timeout: no answer within 200ms"
       And the call takes more than 190 ms
-      And the call takes less than 1 s
+      And the call takes less than 5 s
       And the server receives "notifications/cancelled" with "/params/requestId" equal to 2
       When the host calls the tool "slow"
       Then the result is "second"
@@ -43,7 +43,7 @@ Feature: A call that takes too long, or that nobody wants any more
       Given a server that answers:
         """
         tools/call  after 300 ms {"content":[{"type":"text","text":"late"}]}
-        tools/call  after 400 ms {"content":[{"type":"text","text":"second"}]}
+        tools/call  after 900 ms {"content":[{"type":"text","text":"second"}]}
         """
       And a call may take 200 ms
       And the server is started
@@ -63,8 +63,8 @@ Feature: A call that takes too long, or that nobody wants any more
         """
       And the server is started
       When the host calls the tool "slow" and gives up after 100 ms
-      Then the call fails with a text that contains "tools/call"
-      And the call takes less than 1 s
+      Then the call fails with "tools/call: given up: context canceled"
+      And the call takes less than 5 s
       And the server receives "notifications/cancelled" with "/params/requestId" equal to 2
 
       Examples:

@@ -14,7 +14,7 @@ Feature: A server that cannot start says why
       the server exited with code 3; its stderr ends: reading settings
       no key for the press
       """
-    And the start takes less than 5 s
+    And the start takes less than 15 s
 
   Scenario: It exits after it has answered
     Given a server that writes:

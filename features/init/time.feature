@@ -11,7 +11,7 @@ Feature: Connecting has its own time, whatever a call may take
     When the host starts the server
     Then the start fails with "initialize: timeout: no answer within 300ms"
     And the start takes more than 290 ms
-    And the start takes less than 2 s
+    And the start takes less than 10 s
 
     Examples:
       | transport |
@@ -41,6 +41,6 @@ Feature: Connecting has its own time, whatever a call may take
       """
     When the user runs `mcp-replay tools --connect-timeout 1 -- {server}`
     Then the exit code is 3
-    And it takes less than 5 s
+    And it takes less than 15 s
     And stderr contains "no answer within 1s"
     And the server's processes have ended

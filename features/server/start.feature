@@ -7,7 +7,7 @@ Feature: The demo notebook introduces itself
     Then the server is "mcp-replay-demo" version "1.0.0"
     And the session speaks protocol version "2025-06-18"
     And the server's instructions contain "Two notes are in it from the start"
-    And the start takes less than 5 s
+    And the start takes less than 15 s
 
   Scenario: It has tools, and nothing else
     Then the server offers "tools/listChanged"
