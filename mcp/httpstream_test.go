@@ -231,6 +231,31 @@ func TestHTTPListen(t *testing.T) {
 	}
 }
 
+// TestHTTPListenEnds: the stream is resumed while the session lives, and not a moment longer.
+func TestHTTPListenEnds(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var gets []time.Duration
+		start := time.Now()
+		c := connectHTTP(t, &mcp.HTTP{URL: "http://server.example/mcp", Client: &http.Client{Transport: answers(func(r *http.Request) *http.Response {
+			if r.Method == "GET" {
+				gets = append(gets, time.Since(start))
+				return streamOf("retry: 300\n\n")
+			}
+			return &http.Response{StatusCode: 202, Body: http.NoBody}
+		})}})
+		if err := c.write(`{"jsonrpc":"2.0","method":"notifications/initialized"}`); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(time.Second)
+		c.Close()
+		time.Sleep(time.Hour)
+		want := []time.Duration{0, 300 * time.Millisecond, 600 * time.Millisecond, 900 * time.Millisecond}
+		if diff := cmp.Diff(want, gets); diff != "" {
+			t.Error(diff)
+		}
+	})
+}
+
 // TestHTTPListenRefused is theme J, 66: whatever GET is answered, calls work and GET is not tried again.
 func TestHTTPListenRefused(t *testing.T) {
 	for _, status := range []int{405, 404, 406, 400, 401, 500, 200, 204, 301, 307} {

@@ -33,9 +33,10 @@ Feature: The stream for the server's own messages
       And the server is started
       When the host calls the tool "echo"
       Then the result is "ok"
-      And the start takes less than 500 ms
-      And the call takes less than 500 ms
-      When the host closes the session within 500 ms
+      And the start takes less than 3 s
+      And the call takes less than 3 s
+      And the request "GET" has the header "Accept" equal to "text/event-stream"
+      When the host closes the session within 3 s
       Then the server has had 1 "GET" request
 
   @HTTP-11
@@ -91,15 +92,3 @@ Feature: The stream for the server's own messages
       And the request "GET#2" has the header "Last-Event-ID" equal to "7"
       And the request "GET#3" has the header "Last-Event-ID" equal to "8"
       And the server has had 3 "GET" requests
-
-    Scenario: No longer than the session
-      Given an HTTP server with the exchanges:
-        """
-        GET -> 200 text/event-stream
-          retry: 300
-
-        """
-      And the server is started
-      And the request "GET" has no header "Last-Event-ID"
-      When the host closes the session within 250 ms
-      Then the server has had 1 "GET" request

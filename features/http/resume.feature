@@ -22,7 +22,6 @@ Feature: A stream that ends before the response
       When the host calls the tool "echo"
       Then the result is "resumed"
       And the call takes more than 190 ms
-      And the call takes less than 900 ms
       And the request "GET#2" has the header "Last-Event-ID" equal to "s1-0"
       And the request "GET#2" has the header "Accept" equal to "text/event-stream"
       And the server has had 2 "GET" requests
@@ -52,6 +51,7 @@ Feature: A stream that ends before the response
       And the server has had 1 "GET" request
       When the host calls the tool "echo"
       Then the result is "at last"
+      And the call takes less than 900 ms
       And the request "GET#2" has the header "Last-Event-ID" equal to "a"
       And the request "GET#3" has the header "Last-Event-ID" equal to "c"
 
@@ -67,7 +67,7 @@ Feature: A stream that ends before the response
       And the server is started
       When the host calls the tool "echo"
       Then the call fails with "tools/call: outcome unknown: the stream ended without an answer, and without an event id it cannot be resumed"
-      And the call takes less than 500 ms
+      And the call takes less than 3 s
       When the host calls the tool "echo"
       Then the result is "ok"
 

@@ -12,14 +12,14 @@ Feature: A session from its handshake to DELETE
         """
       And the server is started
       When the host calls the tool "echo"
-      And the host closes the session
       Then the call succeeds
-      And the request "POST initialize" has no header "Mcp-Session-Id"
+      And the request "GET" has the header "Mcp-Session-Id" equal to "s-1"
+      And the request "GET" has the header "MCP-Protocol-Version" equal to "2025-03-26"
+      When the host closes the session
+      Then the request "POST initialize" has no header "Mcp-Session-Id"
       And the request "POST initialize" has no header "MCP-Protocol-Version"
       And the request "POST notifications/initialized" has the header "Mcp-Session-Id" equal to "s-1"
       And the request "POST notifications/initialized" has the header "MCP-Protocol-Version" equal to "2025-03-26"
-      And the request "GET" has the header "Mcp-Session-Id" equal to "s-1"
-      And the request "GET" has the header "MCP-Protocol-Version" equal to "2025-03-26"
       And the request "POST tools/call" has the header "Mcp-Session-Id" equal to "s-1"
       And the request "POST tools/call" has the header "MCP-Protocol-Version" equal to "2025-03-26"
       And the request "DELETE" has the header "Mcp-Session-Id" equal to "s-1"
