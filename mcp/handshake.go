@@ -18,7 +18,9 @@ var versions = []string{"2025-06-18", "2025-03-26", "2024-11-05"}
 
 // Implementation names a program that speaks MCP.
 type Implementation struct {
-	Name, Version, Title string
+	Name    string `json:"name"`
+	Version string `json:"version"`
+	Title   string `json:"title,omitzero"`
 }
 
 // session is what a handshake settled.
