@@ -210,11 +210,11 @@ func TestHTTPTransient(t *testing.T) {
 		}
 		return true
 	})
-	c := connectClient(t, &mcp.HTTP{URL: f.URL}, &mcp.Options{Timeout: 300 * time.Millisecond})
+	c := connectClient(t, &mcp.HTTP{URL: f.URL}, &mcp.Options{Timeout: time.Second})
 	wants := []string{
 		"", "tools/call: HTTP 503 Service Unavailable",
 		"", "tools/call: outcome unknown: POST " + f.URL + ": EOF",
-		"", "tools/call: timeout: no answer within 300ms",
+		"", "tools/call: timeout: no answer within 1s",
 		"", "tools/call: HTTP 429 Too Many Requests",
 		"", "tools/call: outcome unknown: unexpected EOF",
 		"",
@@ -459,7 +459,7 @@ func TestHTTPClose(t *testing.T) {
 		all.Go(func() { c.Close() })
 	}
 	all.Wait()
-	if d := time.Since(start); d > time.Second {
+	if d := time.Since(start); d > 5*time.Second {
 		t.Errorf("Close took %v", d)
 	}
 }
@@ -529,7 +529,7 @@ func TestHTTPHalfAnswers(t *testing.T) {
 	wantText(t, c.fails(1, "status"), "HTTP 500 Internal Server Error: half a word")
 	wantText(t, c.fails(2, "refused"), "what? (code -32700)")
 	wantText(t, c.fails(3, "gone"), mcp.ErrSessionEnded.Error())
-	if d := time.Since(start); d > 1900*time.Millisecond {
+	if d := time.Since(start); d > 5*time.Second {
 		t.Errorf("it took %v", d)
 	}
 	c.Close()

@@ -118,7 +118,7 @@ func TestHTTPStreamEndsWithoutAnswer(t *testing.T) {
 			c := connectHTTP(t, &mcp.HTTP{URL: f.URL})
 			start := time.Now()
 			err := c.fails(1, "tools/call")
-			if d := time.Since(start); d > time.Second {
+			if d := time.Since(start); d > 5*time.Second {
 				t.Errorf("it took %v", d)
 			}
 			wantText(t, err, test.want)
@@ -303,7 +303,7 @@ func TestHTTPListenDelaysNothing(t *testing.T) {
 		t.Errorf("%s, %v", got, err)
 	}
 	c.Close()
-	if d := time.Since(start); d > time.Second {
+	if d := time.Since(start); d > 5*time.Second {
 		t.Errorf("it took %v", d)
 	}
 }
@@ -327,7 +327,7 @@ func TestHTTPStreamLeftOpen(t *testing.T) {
 			t.Errorf("%s, %v", got, err)
 		}
 	}
-	if d := time.Since(start); d > 900*time.Millisecond {
+	if d := time.Since(start); d > 2500*time.Millisecond {
 		t.Errorf("three calls took %v", d)
 	}
 	c.Close()
