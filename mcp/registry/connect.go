@@ -119,7 +119,9 @@ func (r *Registry) transport(s *settings.Resolved, x *session) (mcp.Transport, e
 		}
 	}
 	if r.o.Transport != nil {
-		return r.o.Transport(s, tap)
+		if t, err := r.o.Transport(s, tap); t != nil || err != nil {
+			return t, err
+		}
 	}
 	if s.Transport == settings.HTTP {
 		header := http.Header{}

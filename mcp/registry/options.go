@@ -31,8 +31,8 @@ type Options struct {
 	// may be nil.
 	Tap func(*settings.Resolved) (tap mcp.Tap, done func())
 
-	// Transport makes the transport to a server; nil makes a [mcp.Command] or [mcp.HTTP]. A player of a cassette goes
-	// here.
+	// Transport makes the transport to a server, such as a player of a cassette. Where it is nil, or gives nil, the
+	// server is a [mcp.Command] or [mcp.HTTP].
 	Transport func(*settings.Resolved, mcp.Tap) (mcp.Transport, error)
 
 	// Supervisor is the command line, without the server's, under which servers run as children of a program that calls

@@ -163,12 +163,15 @@ func spellings(value string) []string {
 	if len(value) >= minValue {
 		forms = append(forms, hex.EncodeToString([]byte(value)), strings.ToUpper(hex.EncodeToString([]byte(value))))
 		for offset := range 3 {
-			std := base64.RawStdEncoding.EncodeToString(append(make([]byte, offset), value...))
-			std = std[[]int{0, 2, 3}[offset]:]
+			whole := base64.StdEncoding.EncodeToString(append(make([]byte, offset), value...))
+			whole = whole[[]int{0, 2, 3}[offset]:] // what stands at the end of what was encoded
+			inside := strings.TrimRight(whole, "=")
 			if (offset+len(value))%3 != 0 {
-				std = std[:len(std)-1]
+				inside = inside[:len(inside)-1]
 			}
-			forms = append(forms, std, strings.NewReplacer("+", "-", "/", "_").Replace(std))
+			for _, std := range []string{whole, strings.TrimRight(whole, "="), inside} {
+				forms = append(forms, std, strings.NewReplacer("+", "-", "/", "_").Replace(std))
+			}
 		}
 	}
 	slices.Sort(forms)
