@@ -81,7 +81,7 @@ func Compare(old, now *Side) (*Report, error) {
 
 // call is a request that is compared by its answer; the answer stays in the cassette.
 type call struct {
-	method        string
+	method, name  string
 	key           uint64 // what the request means
 	frame, answer int    // from 1; answer 0: none
 	outcome       timeline.Outcome
@@ -91,7 +91,7 @@ func (s *Side) add(row *timeline.Call) error {
 	if row.Method == "ping" {
 		return nil
 	}
-	request, answer, err := s.messages(row.Frame, row.Answer, row.Method)
+	request, answer, err := timeline.Messages(s.cassette, row)
 	if err != nil {
 		return err
 	}
@@ -109,46 +109,13 @@ func (s *Side) add(row *timeline.Call) error {
 		}
 		s.tools = append(s.tools, elements(meaning.At(answer.Result, "tools"))...)
 	default:
-		s.calls = append(s.calls, call{method: row.Method, key: requestKey(&request), frame: row.Frame, answer: row.Answer, outcome: row.Outcome})
+		s.calls = append(s.calls, call{method: row.Method, name: row.Name, key: requestKey(&request), frame: row.Frame, answer: row.Answer, outcome: row.Outcome})
 	}
 	return nil
 }
 
-// messages gives a request and its answer; the zero message where there is none.
-func (s *Side) messages(frame, answer int, method string) (request, got jsonrpc.Message, err error) {
-	list, err := s.frame(frame)
-	if err != nil {
-		return request, got, err
-	}
-	for _, m := range list {
-		if m.Method == method {
-			request = m
-			break
-		}
-	}
-	if answer == 0 {
-		return request, got, nil
-	}
-	list, err = s.frame(answer)
-	if err != nil {
-		return request, got, err
-	}
-	for _, m := range list {
-		if m.Kind() == jsonrpc.Response && (string(m.ID) == string(request.ID) || len(list) == 1) {
-			got = m
-		}
-	}
-	return request, got, nil
-}
-
-// frame gives the messages of a frame; none where it holds none, such as the head of an HTTP answer.
-func (s *Side) frame(number int) ([]jsonrpc.Message, error) {
-	f, err := s.cassette.Frame(number - 1)
-	if err != nil {
-		return nil, err
-	}
-	list, _, _ := jsonrpc.Split(f.Data) // what is no message is none
-	return list, nil
+func (s *Side) messages(c call) (request, answer jsonrpc.Message, err error) {
+	return timeline.Messages(s.cassette, &timeline.Call{Method: c.method, Name: c.name, Frame: c.frame, Answer: c.answer})
 }
 
 // requestKey is what a request means: method and params, without _meta.
@@ -237,11 +204,11 @@ func (r *Report) answers(old, now *Side) error {
 
 // answer compares two answers to one request, and tells where they differ.
 func (r *Report) answer(old, now *Side, a, b call, vary []string, tell bool) (bool, error) {
-	requestA, was, err := old.messages(a.frame, a.answer, a.method)
+	requestA, was, err := old.messages(a)
 	if err != nil {
 		return false, err
 	}
-	_, is, err := now.messages(b.frame, b.answer, requestA.Method)
+	_, is, err := now.messages(b)
 	if err != nil {
 		return false, err
 	}

@@ -1,0 +1,126 @@
+package spec
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/imurun/mcp-replay/replay"
+)
+
+func cassette(t *testing.T, version string, frames ...string) *replay.Cassette {
+	t.Helper()
+	lines := `{"cassette":1,"recorded":"2026-12-01T10:00:00Z","by":"test","transport":"stdio","server":{"command":"x","args":[]},"rules":{"built-in":1},"vary":["/result/structuredContent/load"]}` + "\n"
+	frames = append([]string{`"id":1,"method":"initialize"`,
+		`"id":1,"result":{"protocolVersion":"` + version + `","capabilities":{"tools":{}},"serverInfo":{"name":"notes","version":"1"}}`}, frames...)
+	for i, f := range frames {
+		side := "client"
+		if strings.Contains(f, `"result"`) || strings.Contains(f, `"error"`) {
+			side = "server"
+		}
+		lines += fmt.Sprintf(`{"at":%d,"from":%q,"message":{"jsonrpc":"2.0",%s}}`+"\n", i, side, f)
+	}
+	c, err := replay.Parse([]byte(lines), "test.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+func TestWrite(t *testing.T) {
+	c := cassette(t, "2025-06-18",
+		`"id":2,"method":"tools/list"`, `"id":2,"result":{"tools":[{"name":"read","annotations":{"readOnlyHint":true},"inputSchema":{"required":["title"]}},{"name":"drop","annotations":{"destructiveHint":true}},{"name":"load","annotations":{"readOnlyHint":true}}]}`,
+		`"id":3,"method":"tools/call","params":{"name":"read","arguments":{"title":"a | b","n":5,"s":"5"},"_meta":{"progressToken":1}}`, `"id":3,"result":{"content":[{"type":"text","text":"one"}]}`,
+		`"id":4,"method":"tools/call","params":{"name":"read","arguments":{"title":"long"}}`, `"id":4,"result":{"content":[{"type":"text","text":"read at 2026-12-01 10:00\nby nobody at all"}]}`,
+		`"id":5,"method":"tools/call","params":{"name":"load"}`, `"id":5,"result":{"content":[{"type":"text","text":"{}"}],"structuredContent":{"load":7,"cores":2,"since":"2026-12-01T10:00:00Z"}}`,
+		`"id":6,"method":"tools/call","params":{"name":"load"}`, `"id":6,"result":{"content":[{"type":"text","text":"{}"}],"structuredContent":{"load":7,"cores":2,"since":"2026-12-01T10:00:00Z"}}`,
+		`"id":7,"method":"resources/read","params":{"uri":"note:///a"}`, `"id":7,"result":{"contents":[{"uri":"note:///a","text":"A"}]}`,
+		`"id":8,"method":"tools/call","params":{"name":"drop","arguments":{"deep":{"a":"{x}"}}}`, `"id":8,"result":{"content":[{"type":"text","text":"Dropped \"a\""}]}`,
+		`"id":9,"method":"tools/call","params":{"name":"read","arguments":{"title":"a"}}`, `"id":9,"result":{"content":[{"type":"text","text":"no such note"}],"isError":true}`,
+		`"id":10,"method":"tools/call","params":{"name":"nope"}`, `"id":10,"error":{"code":-32602,"message":"Unknown tool: nope"}`,
+		`"id":11,"method":"tools/call","params":{"name":"read","arguments":{"title":"slow"}}`,
+	)
+	var out strings.Builder
+	notes, err := Write(&out, c, &Options{Name: "notes.jsonl"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff([]string{"tools/call read (frame 21) was unanswered"}, notes); d != "" {
+		t.Error(d)
+	}
+	want := `Feature: notes, as recorded
+  Written by mcp-replay spec from notes.jsonl, recorded 2026-12-01 over stdio.
+  Run it with mcp-replay test FEATURE --cassettes notes.jsonl, or with a server in place of the cassette.
+
+  Background:
+    Given the server is started
+
+  Scenario: The server introduces itself
+    Then the server is "notes"
+    And the session speaks protocol version "2025-06-18"
+    And the server offers "tools"
+
+  Scenario: The tools that it offers
+    When the host lists the tools
+    Then the tools are:
+      | read |
+      | drop |
+      | load |
+    And the tool "read" is read-only
+    And the tool "read" requires:
+      | title |
+    And the tool "drop" is destructive
+    And the tool "load" is read-only
+
+  Scenario: read with title a | b, n 5, s 5
+    When the host calls the tool "read" with:
+      | title | a \| b |
+      | n     | 5      |
+      | s     | "5"    |
+    Then the result is "one"
+
+  Scenario: read with title long
+    When the host calls the tool "read" with:
+      | title | long |
+    Then the result contains "read at"
+
+  Scenario: load
+    When the host calls the tool "load"
+    Then the structured content has "/cores" equal to 2
+
+  Scenario: resources/read note:///a
+    When the host sends the request "resources/read" with:
+      | uri | note:///a |
+    Then the call succeeds
+    And the answer has "/contents/0/uri" equal to "note:///a"
+    And the answer has "/contents/0/text" equal to "A"
+
+  Scenario: From drop on, in the order of the recording
+    When the host calls the tool "drop" with:
+      | deep | {"a":"{x}"} |
+    Then the result is:
+      """
+      Dropped "a"
+      """
+    When the host calls the tool "read" with:
+      | title | a |
+    Then the call fails with "no such note"
+    When the host calls the tool "nope"
+    Then the call fails with a text that contains "Unknown tool: nope"
+    And the call fails with the code -32602
+`
+	if d := cmp.Diff(want, out.String()); d != "" {
+		t.Error(d)
+	}
+}
+
+func TestVersionThatNoClientTakes(t *testing.T) {
+	_, err := Write(&strings.Builder{}, cassette(t, "2025-11-25"), nil)
+	var version *VersionError
+	if !errors.As(err, &version) || version.Version != "2025-11-25" {
+		t.Errorf("err %v", err)
+	}
+}
