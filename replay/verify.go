@@ -131,6 +131,9 @@ func newVerifier(c *Cassette, o *VerifyOptions) (*verifier, error) {
 		v.ignore = append(v.ignore, rule)
 	}
 	var err error
+	if r := v.options.Redactor; r != nil && r.Rules().User != c.Header().Rules.User {
+		return nil, &RulesError{c.Name(), c.Header().Rules.User, r.Rules().User}
+	}
 	if v.score, err = newScore(c, MatchMeaning); err != nil {
 		return nil, err
 	}

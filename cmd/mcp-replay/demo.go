@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -157,4 +158,23 @@ func callAll(ctx context.Context, t mcp.Transport) ([]string, error) {
 	return texts, client.Close()
 }
 
-func (d *demonstration) verify(context.Context) error { return nil }
+// verify holds a fresh demo server against the cassette. All its calls are the demo's own, so nobody is asked.
+// verify holds the live server against the cassette.
+func (d *demonstration) verify(ctx context.Context) error {
+	cassette, err := replay.Open(d.path)
+	if err != nil {
+		return cassetteError(d.path, err)
+	}
+	defer cassette.Close()
+	report, err := replay.Verify(ctx, cassette, d.server, &replay.VerifyOptions{
+		Consent: func([]string) bool { return true },
+	})
+	if err != nil {
+		return unreachableError(err)
+	}
+	if !report.OK() {
+		return errors.Join(report.WriteText(d.out), exitWith(exitFailed))
+	}
+	fmt.Fprintf(d.out, "verify  the live server, asked again, gave %d of %d recorded answers the same\n", report.Same, report.Requests)
+	return nil
+}
