@@ -158,7 +158,6 @@ func callAll(ctx context.Context, t mcp.Transport) ([]string, error) {
 	return texts, client.Close()
 }
 
-// verify holds a fresh demo server against the cassette. All its calls are the demo's own, so nobody is asked.
 // verify holds the live server against the cassette.
 func (d *demonstration) verify(ctx context.Context) error {
 	cassette, err := replay.Open(d.path)
