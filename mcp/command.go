@@ -30,7 +30,7 @@ func (c *Command) Connect(ctx context.Context) (Conn, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, context.Cause(ctx)
 	}
-	path, err := lookPath(c.Path, c.Dir, c.Env)
+	path, err := LookPath(c.Path, c.Dir, c.Env)
 	if err != nil {
 		return nil, err
 	}

@@ -36,7 +36,7 @@ func TestPathExtensions(t *testing.T) {
 		{"npx.CMD", ".COM;.EXE;.BAT;.CMD", ""},
 		{"a.b", "", ".com .exe .bat .cmd"},
 	} {
-		if got := strings.Join(pathExtensions(c.command, c.pathext), " "); got != c.want {
+		if got := strings.Join(finder{windows: true, env: []string{"Pathext=" + c.pathext}}.extensions(c.command), " "); got != c.want {
 			t.Errorf("%s: %q", c.command, got)
 		}
 	}
@@ -172,7 +172,7 @@ func TestOutboxIsBounded(t *testing.T) {
 }
 
 func TestNotFound(t *testing.T) {
-	_, err := lookPath("nope", "", []string{"PATH=relative:/nowhere"})
+	_, err := FindCommand("linux", "nope", "", []string{"PATH=relative:/nowhere"})
 	if got, want := err.Error(), fmt.Sprintf("command %q: %v: looked in PATH=relative:/nowhere", "nope", exec.ErrNotFound); got != want {
 		t.Errorf("%s", got)
 	}

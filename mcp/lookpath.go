@@ -12,37 +12,42 @@ import (
 
 var errIsDir = errors.New("is a folder")
 
-// LookPath finds the file of a command as [Command] does. The error is a *[StartError].
-func LookPath(command, dir string, env []string) (string, error) { return lookPath(command, dir, env) }
+// LookPath is [FindCommand] on this operating system.
+func LookPath(command, dir string, env []string) (string, error) {
+	return FindCommand(runtime.GOOS, command, dir, env)
+}
 
-// lookPath finds a command as the child would: over the child's own PATH, and relative to the folder it runs in.
-func lookPath(command, dir string, env []string) (string, error) {
+// FindCommand finds the file of a command as [Command] does: over the PATH in env, the child's own, and relative to dir,
+// the folder it runs in. On Windows, which goos says as runtime.GOOS would, a name such as npx is found as npx.cmd by the
+// PATHEXT in env (INIT-7). The error is a *[StartError].
+func FindCommand(goos, command, dir string, env []string) (string, error) {
+	f := finder{windows: goos == "windows", env: env}
 	fail := func(path string, err error) (string, error) {
 		return "", &StartError{Command: command, Dir: dir, Path: path, Err: err}
 	}
 	if command == "" || strings.ContainsRune(command, 0) {
 		return fail("", exec.ErrNotFound)
 	}
-	exts := extensions(command, env)
+	exts := f.extensions(command)
 	if strings.ContainsRune(command, '/') || strings.ContainsRune(command, filepath.Separator) || filepath.VolumeName(command) != "" {
 		file := command
 		if !filepath.IsAbs(file) && dir != "" {
 			file = filepath.Join(dir, file)
 		}
-		found, err := executable(file, exts)
+		found, err := f.executable(file, exts)
 		if err != nil {
 			return fail("", err)
 		}
 		return filepath.Abs(found)
 	}
-	path := getenv(env, "PATH")
+	path := f.getenv("PATH")
 	var refused error
 	for _, folder := range filepath.SplitList(path) {
 		// As in os/exec, what a relative entry of PATH finds is not run.
 		if !filepath.IsAbs(folder) {
 			continue
 		}
-		found, err := executable(filepath.Join(folder, command), exts)
+		found, err := f.executable(filepath.Join(folder, command), exts)
 		if err == nil {
 			return found, nil
 		}
@@ -56,11 +61,17 @@ func lookPath(command, dir string, env []string) (string, error) {
 	return fail(path, exec.ErrNotFound)
 }
 
+// finder looks for files by the rules of one operating system.
+type finder struct {
+	windows bool
+	env     []string
+}
+
 // executable finds file with one of the extensions.
-func executable(file string, exts []string) (string, error) {
+func (f finder) executable(file string, exts []string) (string, error) {
 	var first error
 	for _, ext := range exts {
-		err := mayRun(file + ext)
+		err := f.mayRun(file + ext)
 		if err == nil {
 			return file + ext, nil
 		}
@@ -71,30 +82,26 @@ func executable(file string, exts []string) (string, error) {
 	return "", first
 }
 
-func mayRun(file string) error {
+func (f finder) mayRun(file string) error {
 	info, err := os.Stat(file)
 	switch {
 	case err != nil:
 		return err
 	case info.IsDir():
 		return &fs.PathError{Op: "run", Path: file, Err: errIsDir}
-	case runtime.GOOS != "windows" && info.Mode()&0o111 == 0:
+	case !f.windows && info.Mode()&0o111 == 0:
 		return &fs.PathError{Op: "run", Path: file, Err: fs.ErrPermission}
 	}
 	return nil
 }
 
-// extensions gives what a command's name may be missing: nothing but on Windows, where npx is npx.cmd (INIT-7).
-func extensions(command string, env []string) []string {
-	if runtime.GOOS != "windows" {
+// extensions gives what a command's name may be missing. On Windows a command that has one of the extensions of PATHEXT
+// is taken as it is; others are tried with each, and never without: npm puts a shell script npx beside its npx.cmd.
+func (f finder) extensions(command string) []string {
+	if !f.windows {
 		return []string{""}
 	}
-	return pathExtensions(command, getenv(env, "PATHEXT"))
-}
-
-// pathExtensions reads a PATHEXT. A command that has one of its extensions is taken as it is; others are tried with
-// each, and never without: npm puts a shell script npx beside its npx.cmd.
-func pathExtensions(command, pathext string) []string {
+	pathext := f.getenv("PATHEXT")
 	if pathext == "" {
 		pathext = ".com;.exe;.bat;.cmd"
 	}
@@ -115,13 +122,13 @@ func pathExtensions(command, pathext string) []string {
 }
 
 // getenv reads a variable from a child's environment, where the last entry counts; on Windows names have no case.
-func getenv(env []string, name string) string {
-	if env == nil {
+func (f finder) getenv(name string) string {
+	if f.env == nil {
 		return os.Getenv(name)
 	}
-	for i := len(env) - 1; i >= 0; i-- {
-		key, value, _ := strings.Cut(env[i], "=")
-		if key == name || runtime.GOOS == "windows" && strings.EqualFold(key, name) {
+	for i := len(f.env) - 1; i >= 0; i-- {
+		key, value, _ := strings.Cut(f.env[i], "=")
+		if key == name || f.windows && strings.EqualFold(key, name) {
 			return value
 		}
 	}

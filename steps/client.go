@@ -5,11 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
 	"syscall"
 	"time"
+
+	"github.com/imurun/mcp-replay/mcp"
 )
 
 // clientSteps is about the client's own behaviour, below what the public steps see.
@@ -42,6 +45,21 @@ var clientSteps = []Step{{
 			return errors.New("it does not")
 		}
 		return sameText(s.err.Error(), want)
+	},
+}, {
+	Pattern: `^on Windows the command "([^"]*)" is found in the folder "([^"]*)" as "([^"]*)"$`,
+	Example: `Then on Windows the command "npx" is found in the folder "bin" as "npx.cmd"`,
+	Doc:     "Looks for a command as the client does on Windows, in a folder of the scenario's that is the whole PATH.",
+	Do: func(_ context.Context, w *World, command, folder, want string) error {
+		folder, err := w.Path(folder)
+		if err != nil {
+			return err
+		}
+		found, err := mcp.FindCommand("windows", command, "", []string{"Path=" + folder, "PATHEXT=.COM;.EXE;.BAT;.CMD"})
+		if err != nil {
+			return err
+		}
+		return sameText(found, filepath.Join(folder, want))
 	},
 }, {
 	Pattern: `^the status counts (\d+) lines? of noise$`,
