@@ -27,13 +27,18 @@ func TestMain(m *testing.M) {
 
 // floors is how many scenarios each chapter has at least: a wrong path would run none, and pass.
 var floors = map[string]int{
-	"call":   75,
-	"http":   103,
-	"init":   25,
-	"list":   20,
-	"rpc":    55,
-	"server": 25,
-	"suite":  36,
+	"call":        75,
+	"command":     26,
+	"http":        103,
+	"init":        25,
+	"lifecycle":   22,
+	"list":        20,
+	"names":       12,
+	"permissions": 232,
+	"rpc":         55,
+	"server":      25,
+	"settings":    130,
+	"suite":       36,
 }
 
 func TestFeatures(t *testing.T) {
