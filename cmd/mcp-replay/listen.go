@@ -11,14 +11,19 @@ import (
 
 // serveHTTP serves h at /mcp on addr, says so on stderr once it does, and ends without an error when ctx does.
 func serveHTTP(ctx context.Context, s *streams, addr string, h http.Handler) error {
+	mux := http.NewServeMux()
+	mux.Handle("/mcp", h)
+	return serveAll(ctx, s, addr, mux)
+}
+
+// serveAll is serveHTTP for a handler of every path.
+func serveAll(ctx context.Context, s *streams, addr string, h http.Handler) error {
 	listener, err := net.Listen("tcp", addr)
 	if err != nil {
 		return usageError("--listen HOST:PORT takes a free port; port 0 picks one", "--listen %s: %v", addr, err)
 	}
-	mux := http.NewServeMux()
-	mux.Handle("/mcp", h)
 	server := &http.Server{
-		Handler:           mux,
+		Handler:           h,
 		ReadHeaderTimeout: 10 * time.Second,
 		BaseContext:       func(net.Listener) context.Context { return ctx },
 	}

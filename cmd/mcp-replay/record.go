@@ -20,6 +20,7 @@ type recordOptions struct {
 	calls  string
 	drive  string
 	force  bool
+	twice  bool
 }
 
 // newRecordCommand is the verb record.
@@ -61,6 +62,7 @@ members under a credential's name, and whatever looks like a token of a known ki
 	f.StringVar(&o.listen, "listen", "", "let the host speak Streamable HTTP on `HOST:PORT` (port 0: any free one)")
 	f.StringVar(&o.calls, "calls", "", "be the host: make the calls of a `file`")
 	f.StringVar(&o.drive, "drive", "", "be the host: run the scenarios of a `feature`")
+	f.BoolVar(&o.twice, "twice", false, "with --calls and --drive: do it twice, and write what varies into the header, for verify to ignore")
 	f.BoolVar(&o.force, "force", false, "with --calls and --drive: write over a cassette that exists")
 	return cmd
 }
@@ -76,6 +78,8 @@ func (o *recordOptions) check() error {
 		return usageError("use one of the two", "--calls and --drive are both given")
 	case o.driven() && o.listen != "":
 		return usageError("use one of the two", "--listen is for a host of its own, and --calls and --drive are the host")
+	case o.twice && !o.driven():
+		return usageError("add --calls FILE or --drive FEATURE", "--twice has no use between a host and a server")
 	case o.force && !o.driven():
 		return usageError("leave --force out", "--force has no use between a host and a server: an existing file is left alone")
 	}
@@ -85,9 +89,13 @@ func (o *recordOptions) check() error {
 func runRecord(ctx context.Context, s *streams, o *recordOptions) error {
 	switch {
 	case o.calls != "":
-		return recordCalls(ctx, s, o)
+		calls, err := readCalls(o.calls)
+		if err != nil {
+			return err
+		}
+		return recordDriven(ctx, s, o, calls.drive)
 	case o.drive != "":
-		return recordFeature(ctx, s, o)
+		return recordDriven(ctx, s, o, driveFeature)
 	}
 	return recordMiddle(ctx, s, o)
 }

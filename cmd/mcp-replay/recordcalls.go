@@ -12,6 +12,7 @@ import (
 
 	"github.com/imurun/mcp-replay/mcp"
 	"github.com/imurun/mcp-replay/mcp/jsonrpc"
+	"github.com/imurun/mcp-replay/replay"
 )
 
 // scriptedCall is one line of a file of calls.
@@ -22,14 +23,17 @@ type scriptedCall struct {
 	Params    jsontext.Value `json:"params"`
 }
 
+// A callScript is a file of calls.
+type callScript []scriptedCall
+
 // readCalls reads a file of calls: one JSON object a line; blank lines do not count.
-func readCalls(path string) ([]scriptedCall, error) {
+func readCalls(path string) (callScript, error) {
 	const hint = `a line is {"tool": NAME, "arguments": {…}} or {"method": NAME, "params": {…}}`
 	data, err := os.ReadFile(path)
 	if err != nil {
 		return nil, usageError(hint, "--calls: %v", err)
 	}
-	var calls []scriptedCall
+	var calls callScript
 	n := 0
 	for line := range bytes.Lines(data) {
 		n++
@@ -51,36 +55,22 @@ func readCalls(path string) ([]scriptedCall, error) {
 	return calls, nil
 }
 
-// recordCalls is the host itself: it lists the tools, makes the calls of a file one after the other, and ends.
-func recordCalls(ctx context.Context, s *streams, o *recordOptions) error {
-	calls, err := readCalls(o.calls)
-	if err != nil {
-		return err
-	}
-	recorder, err := o.create(s)
-	if err != nil {
-		return err
-	}
+// drive lists the tools, makes the calls one after the other, and closes the session.
+func (calls callScript) drive(ctx context.Context, s *streams, o *recordOptions, recorder *replay.Recorder) (began bool, err error) {
 	session, err := connect(ctx, &o.target, recorder)
 	if err != nil {
-		recorder.Discard()
-		return err
+		return false, err
 	}
-	err = makeCalls(ctx, s, session, calls)
-	closing := session.client.Close()
-	if err := recorder.Close(); err != nil {
-		return recordingError(err)
+	err = calls.make(ctx, s, session)
+	if closing := session.client.Close(); err == nil && closing != nil {
+		err = unreachableError(closing)
 	}
-	fmt.Fprintf(s.err, "wrote %s\n", recorder.Path())
-	if err == nil && closing != nil {
-		return unreachableError(closing)
-	}
-	return err
+	return true, err
 }
 
-// makeCalls makes the calls in turn. A result that failed, or an answer that is an error, is recorded like any other;
+// make makes the calls in turn. A result that failed, or an answer that is an error, is recorded like any other;
 // what ends it is a server that does not answer.
-func makeCalls(ctx context.Context, s *streams, session *session, calls []scriptedCall) error {
+func (calls callScript) make(ctx context.Context, s *streams, session *session) error {
 	for i, call := range calls {
 		outcome := "ok"
 		var err error

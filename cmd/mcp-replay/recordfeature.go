@@ -7,16 +7,13 @@ import (
 	"time"
 
 	"github.com/imurun/mcp-replay/mcp"
+	"github.com/imurun/mcp-replay/replay"
 	"github.com/imurun/mcp-replay/steps"
 	runner "github.com/imurun/mcp-replay/steps/run"
 )
 
-// recordFeature is the host itself: it runs the scenarios of a feature against the server.
-func recordFeature(ctx context.Context, s *streams, o *recordOptions) error {
-	recorder, err := o.create(s)
-	if err != nil {
-		return err
-	}
+// driveFeature runs the scenarios of a feature against the server.
+func driveFeature(ctx context.Context, s *streams, o *recordOptions, recorder *replay.Recorder) (began bool, err error) {
 	var sessions atomic.Int32
 	dial := func(mcp.Tap) (mcp.Transport, error) {
 		if sessions.Add(1) > 1 && o.target.address() == "" {
@@ -33,18 +30,8 @@ func recordFeature(ctx context.Context, s *streams, o *recordOptions) error {
 		}},
 		Formats: []runner.Format{{Name: "pretty", Out: s.err}},
 	})
-	if result == nil || sessions.Load() == 0 {
-		recorder.Discard()
-	}
 	if result == nil {
-		return cannotRun(err)
+		return false, cannotRun(err)
 	}
-	if err := recorder.Close(); err != nil {
-		return recordingError(err)
-	}
-	if err := verdict(result); err != nil {
-		return err
-	}
-	fmt.Fprintf(s.err, "wrote %s\n", recorder.Path())
-	return nil
+	return sessions.Load() > 0, verdict(result)
 }

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"net/http"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -29,8 +30,7 @@ type target struct {
 	timeout        int
 	connectTimeout int
 
-	home string // of the settings
-	repo string
+	host hostFlags
 
 	// Of a server that the settings name; the zero values are right for one that they do not.
 	resolved *settings.Resolved
@@ -45,8 +45,7 @@ func (t *target) flags(cmd *cobra.Command) {
 	f.StringVar(&t.url, "url", "", "`address` of a Streamable HTTP server")
 	f.StringArrayVar(&t.headers, "header", nil, "header to send, as `'K: V'` (repeatable)")
 	f.StringVar(&t.server, "server", "", "`id` of a server in the settings")
-	f.StringVar(&t.home, "home", "", "`folder` of the settings (default: IMURUN_HOME, else ~/.imurun)")
-	f.StringVar(&t.repo, "repo", "", "the program's own `folder` for ${repo} (default: this one)")
+	t.host.flags(cmd)
 	f.IntVar(&t.timeout, "timeout", 60, "`seconds` that a call may take, 1 to 600")
 	f.IntVar(&t.connectTimeout, "connect-timeout", 20, "`seconds` that connecting may take, 1 to 600")
 }
@@ -89,41 +88,53 @@ func (t *target) check() error {
 			return usageError("use https://, or http:// on 127.0.0.1, localhost or ::1", "--url: %v", err)
 		}
 	}
+	var o registry.Options
+	if err := t.host.options(&o); err != nil {
+		return err
+	}
+	if o.Level != nil {
+		t.level = *o.Level
+	}
 	if t.server != "" {
-		return t.load()
+		return t.load(&o)
 	}
 	_, err := t.header()
 	return err
 }
 
-// load finds the server in the settings and fills its placeholders in.
-func (t *target) load() error {
-	home := t.home
-	if home == "" {
-		var err error
-		if home, err = settings.DefaultHome(); err != nil {
-			return usageError("--home DIR names the folder of the settings", "%v", err)
-		}
-	}
-	all, err := settings.In(home).Load()
+// load finds the server in the settings and fills its placeholders in; o holds what the flags say in place of the
+// settings.
+func (t *target) load(o *registry.Options) error {
+	file, err := t.host.file()
 	if err != nil {
-		return usageError("the file is left as it is; mend it by hand", "%v", err)
+		return err
+	}
+	all, err := file.Load()
+	if err != nil {
+		return usageError("the file is left as it is; mend it by hand", "%w", err)
+	}
+	network := all.Network
+	if o.Network != nil {
+		network = *o.Network
 	}
 	server, known := all.Server(t.server)
 	switch {
 	case !known:
 		return usageError("mcp-replay servers list shows them", "--server %s: the settings have no such server", t.server)
 	case server.Err != nil:
-		return usageError("mcp-replay servers add "+t.server+" replaces the entry", "--server %s: %v", t.server, server.Err)
+		return usageError("mcp-replay servers add "+t.server+" replaces the entry", "--server %s: %w", t.server, server.Err)
 	case !server.Enabled: // LIFE-4
-		return failedError("mcp-replay servers enable "+t.server, "--server %s: the server is disabled", t.server)
-	case server.Transport == settings.HTTP && !all.Network: // PERM-8
-		return failedError("the network toggle is in the settings", "--server %s: %v", t.server, registry.ErrNetworkOff)
+		return failedError("mcp-replay servers enable "+t.server, "--server %s: %w", t.server, registry.ErrDisabled)
+	case server.Transport == settings.HTTP && !network: // PERM-8
+		return failedError("--network on, or the settings, switch it on", "--server %s: %w", t.server, registry.ErrNetworkOff)
 	}
-	if t.resolved, err = server.Resolve(&settings.Places{Home: home, Repo: t.repo}); err != nil {
-		return usageError("", "--server %s: %v", t.server, err)
+	t.resolved, err = server.Resolve(&settings.Places{Home: filepath.Dir(file.Path), Repo: o.Repo})
+	if err != nil {
+		return usageError("", "--server %s: %w", t.server, err)
 	}
-	t.level = all.Policy
+	if o.Level == nil {
+		t.level = all.Policy
+	}
 	return nil
 }
 

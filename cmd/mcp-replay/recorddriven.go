@@ -1,0 +1,104 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/imurun/mcp-replay/replay"
+)
+
+// A driver is the host of one session. It says whether the session began at all: a recording of one that did not is
+// no use to anybody.
+type driver func(context.Context, *streams, *recordOptions, *replay.Recorder) (began bool, err error)
+
+// recordDriven records a session in which the command is the host itself.
+func recordDriven(ctx context.Context, s *streams, o *recordOptions, drive driver) error {
+	recorder, err := o.create(s)
+	if err != nil {
+		return err
+	}
+	began, err := drive(ctx, s, o, recorder)
+	if !began {
+		recorder.Discard()
+		return err
+	}
+	if err := recorder.Close(); err != nil {
+		return recordingError(err)
+	}
+	if err == nil && o.twice {
+		err = o.learn(ctx, s, drive, recorder.Path())
+	}
+	fmt.Fprintf(s.err, "wrote %s\n", recorder.Path())
+	return err
+}
+
+// learn records the session once more, and writes what the two show to vary into the header of the first.
+func (o *recordOptions) learn(ctx context.Context, s *streams, drive driver, path string) error {
+	options, err := o.target.recordOptions(&o.redact)
+	if err != nil {
+		return err
+	}
+	options.Warn = s.warn
+	var again bytes.Buffer
+	recorder, err := replay.NewRecorder(&again, options)
+	if err != nil {
+		return usageError("", "%w", err)
+	}
+	if _, err := drive(ctx, s, o, recorder); err != nil {
+		return err
+	}
+	if err := recorder.Close(); err != nil {
+		return recordingError(err)
+	}
+	second, err := replay.Parse(again.Bytes(), "the second recording")
+	if err != nil {
+		return asUsage(err)
+	}
+	first, err := replay.Open(path)
+	if err != nil {
+		return cassetteError(path, err)
+	}
+	defer first.Close()
+	vary, err := replay.LearnVary(ctx, first, second)
+	if err != nil {
+		return unreachableError(fmt.Errorf("comparing the two recordings: %w", err))
+	}
+	for _, place := range vary {
+		fmt.Fprintf(s.err, "varies: %s\n", place)
+	}
+	header := *first.Header()
+	header.Vary = vary
+	return rewrite(first, &header, path)
+}
+
+// rewrite writes a cassette with another header in the place of the old one.
+func rewrite(c *replay.Cassette, header *replay.Header, path string) error {
+	pending, err := os.CreateTemp(filepath.Dir(path), ".mcp-replay-*")
+	if err != nil {
+		return usageError("", "%w", err)
+	}
+	defer os.Remove(pending.Name()) // nothing is there any more where all went well
+	defer pending.Close()
+	w, err := replay.NewWriter(pending, header)
+	if err != nil {
+		return usageError("", "%w", err)
+	}
+	for frame, err := range c.Frames() {
+		if err != nil {
+			return asUsage(err)
+		}
+		if err := w.WriteFrame(&frame); err != nil {
+			return usageError("", "%w", err)
+		}
+	}
+	if err := pending.Close(); err != nil {
+		return usageError("", "%w", err)
+	}
+	if err := os.Rename(pending.Name(), path); err != nil {
+		return usageError("", "%w", err)
+	}
+	return nil
+}
