@@ -19,6 +19,10 @@ import (
 // TestMain plays a scripted server where the test binary was started as one.
 func TestMain(m *testing.M) {
 	fake.Main()
+	if server := os.Getenv("MCP_TEST_HOST"); server != "" {
+		host(strings.Split(server, "\n"))
+		return
+	}
 	os.Exit(m.Run())
 }
 

@@ -1,6 +1,8 @@
 package mcp_test
 
 import (
+	"bufio"
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -313,6 +315,51 @@ func TestCloseLadder(t *testing.T) {
 				t.Errorf("%d exits on the tap", n)
 			}
 		})
+	}
+}
+
+// host is a program that starts a server and is killed.
+func host(server []string) {
+	c, err := mcp.Connect(context.Background(), &mcp.Command{Path: server[0], Args: server[1:], Env: childEnv}, nil)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	runtime.GC() // threads come and go
+	fmt.Println("connected to", c.ServerInfo().Name)
+	select {}
+}
+
+// TestChildDiesWithItsHost holds LIFE-7 where the host is killed outright.
+func TestChildDiesWithItsHost(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("the signal is Linux's")
+	}
+	cmd, server := scripted(t, "@@STUBBORN@@", "@@ANSWER initialize@@")
+	h := exec.Command(os.Args[0])
+	h.Env = append(os.Environ(), "MCP_TEST_HOST="+strings.Join(append([]string{cmd.Path}, cmd.Args...), "\n"))
+	out, err := h.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := h.Start(); err != nil {
+		t.Fatal(err)
+	}
+	line, _ := bufio.NewReader(out).ReadString('\n')
+	pids, err := server.PIDs()
+	if !strings.HasPrefix(line, "connected") || err != nil || len(pids) != 1 {
+		t.Fatal(line, pids, err)
+	}
+	time.Sleep(50 * time.Millisecond)
+	if !running(pids[0]) {
+		t.Fatal("the child did not live as long as its host")
+	}
+	if err := h.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	_ = h.Wait()
+	if running(pids[0]) {
+		t.Error("the child outlives its host")
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"runtime"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -115,6 +116,22 @@ func TestLineReaderMemory(t *testing.T) {
 	}
 	if string(first) != "first" || string(second) != long || n != 200_000 || cap(l.buf) > 4*chunk {
 		t.Errorf("%q, %d lines, %d bytes kept", first, n, cap(l.buf))
+	}
+}
+
+// TestLineReaderIsLinear holds that a long line in small pieces costs less than four times its length.
+func TestLineReaderIsLinear(t *testing.T) {
+	line := bytes.Repeat([]byte("x"), 12_000_000)
+	line[len(line)-1] = '\n'
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	got, err := NewLineReader(&chunks{line, 1024}, 0).ReadLine()
+	runtime.ReadMemStats(&after)
+	if len(got) != len(line)-1 || err != nil {
+		t.Fatal(len(got), err)
+	}
+	if spent := after.TotalAlloc - before.TotalAlloc; spent > 4*uint64(len(line)) {
+		t.Errorf("%d bytes for %d", spent, len(line))
 	}
 }
 
