@@ -79,6 +79,7 @@ func Verify(ctx context.Context, c *Cassette, t mcp.Transport, o *VerifyOptions)
 		}
 		v.agreed = true
 	}
+	defer v.report.sort() // answers may have come in another order than their requests
 	for _, part := range v.parts {
 		if err := v.session(ctx, part, t); err != nil {
 			return v.report, err
@@ -136,6 +137,11 @@ func newVerifier(c *Cassette, o *VerifyOptions) (*verifier, error) {
 	}
 	if v.score, err = newScore(c, MatchMeaning); err != nil {
 		return nil, err
+	}
+	if v.options.Update && v.options.Redactor != nil {
+		if err := v.options.Redactor.goOnFrom(c); err != nil {
+			return nil, err
+		}
 	}
 	v.paths = localPaths(&PlayOptions{Home: v.options.Home, Temp: v.options.Temp, Dir: v.options.Dir})
 	v.report = &Report{cassette: c}

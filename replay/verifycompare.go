@@ -189,12 +189,7 @@ func (s *verifying) hide(live []byte) []byte {
 	if live == nil {
 		return nil
 	}
-	hidden := bytes.Clone(live)
-	if s.options.Redactor != nil {
-		f := Frame{Frame: mcp.Frame{From: mcp.FromServer, Kind: mcp.FrameMessage, Data: hidden}}
-		hidden = s.options.Redactor.Frame(f).Data
-	}
-	return mapLeaves("", hidden, func(_ string, leaf []byte) []byte {
+	hidden := mapLeaves("", bytes.Clone(live), func(_ string, leaf []byte) []byte {
 		if leaf[0] != '"' {
 			return leaf
 		}
@@ -204,6 +199,11 @@ func (s *verifying) hide(live []byte) []byte {
 		}
 		return leaf
 	})
+	if s.options.Redactor != nil {
+		f := Frame{Frame: mcp.Frame{From: mcp.FromServer, Kind: mcp.FrameMessage, Data: hidden}}
+		hidden = s.options.Redactor.Again(f).Data
+	}
+	return hidden
 }
 
 // plain puts placeholders in the place of the values that --fill gave.

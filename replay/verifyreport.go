@@ -2,6 +2,7 @@ package replay
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/xml"
 	"fmt"
 	"io"
@@ -109,6 +110,12 @@ func (r *Report) skip(number int, why string) {
 }
 
 func (r *Report) add(d Difference) { r.Differences = append(r.Differences, d) }
+
+func (r *Report) sort() {
+	slices.SortStableFunc(r.Differences, func(a, b Difference) int { return a.Request - b.Request })
+	slices.Sort(r.Unanswered)
+	slices.Sort(r.Skipped)
+}
 
 func (r *Report) note(notes map[string]bool) {
 	for text := range notes {
@@ -406,4 +413,21 @@ func withElement(data []byte, answer acceptedAnswer) []byte {
 		n--
 	}
 	return data
+}
+
+// goOnFrom makes the numbers of new placeholders go on behind those of a cassette, which new secrets are to be written into.
+func (r *Redactor) goOnFrom(c *Cassette) error {
+	highest := 0
+	for f, err := range c.Frames() {
+		if err != nil {
+			return err
+		}
+		if bytes.Contains(f.Data, []byte(redactedMark)) {
+			highest = highestNumber(f.Data, highest)
+		}
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.last = max(r.last, highest)
+	return nil
 }
