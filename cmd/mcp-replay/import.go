@@ -15,6 +15,7 @@ import (
 
 // importFileOptions are the flags of import.
 type importFileOptions struct {
+	redact redactFlags
 	from   string
 	output string
 	pick   string
@@ -38,6 +39,7 @@ What of the file a cassette cannot hold, or the file does not tell, is said on s
 		Args: oneFile,
 		RunE: func(_ *cobra.Command, args []string) error { return runImport(s, &o, args[0]) },
 	}
+	o.redact.flags(cmd)
 	f := cmd.Flags()
 	f.StringVar(&o.from, "from", "", "the `format` of FILE")
 	f.StringVarP(&o.output, "output", "o", "", "the cassette to write, as `file`; without it, stdout")
@@ -67,7 +69,10 @@ func runImport(s *streams, o *importFileOptions, path string) error {
 		return usageError("mcp-replay import --help lists the formats; --from names one", "%w", err)
 	}
 	server := rec.Header.Server
-	redactor, err := replay.NewRedactor(&replay.RedactOptions{Args: server.Args, URL: server.URL})
+	if _, err := o.redact.digest(); err != nil {
+		return err
+	}
+	redactor, err := replay.NewRedactor(&replay.RedactOptions{Inherited: os.Environ(), Args: server.Args, URL: server.URL, Rules: o.redact.rules()})
 	if err != nil {
 		return err
 	}

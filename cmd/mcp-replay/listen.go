@@ -18,22 +18,35 @@ func serveHTTP(ctx context.Context, s *streams, addr string, h http.Handler) err
 
 // serveAll is serveHTTP for a handler of every path.
 func serveAll(ctx context.Context, s *streams, addr string, h http.Handler) error {
-	listener, err := net.Listen("tcp", addr)
+	l, err := listen(addr)
 	if err != nil {
-		return usageError("--listen HOST:PORT takes a free port; port 0 picks one", "--listen %s: %v", addr, err)
+		return err
 	}
+	fmt.Fprintf(s.err, "listening on http://%s/mcp\n", l.Addr())
+	return serveOn(ctx, l, h)
+}
+
+// listen takes an address.
+func listen(addr string) (net.Listener, error) {
+	l, err := net.Listen("tcp", addr)
+	if err != nil {
+		return nil, usageError("--listen HOST:PORT takes a free port; port 0 picks one", "--listen %s: %v", addr, err)
+	}
+	return l, nil
+}
+
+// serveOn serves until ctx ends, which is no error.
+func serveOn(ctx context.Context, l net.Listener, h http.Handler) error {
 	server := &http.Server{
 		Handler:           h,
 		ReadHeaderTimeout: 10 * time.Second,
 		BaseContext:       func(net.Listener) context.Context { return ctx },
 	}
-	fmt.Fprintf(s.err, "listening on http://%s/mcp\n", listener.Addr())
-
 	ended := make(chan error, 1)
-	go func() { ended <- server.Serve(listener) }()
+	go func() { ended <- server.Serve(l) }()
 	select {
 	case err := <-ended:
-		return unreachableError(fmt.Errorf("listening on %s: %w", addr, err))
+		return unreachableError(fmt.Errorf("listening on %s: %w", l.Addr(), err))
 	case <-ctx.Done():
 	}
 	// A client's open event stream would hold up a shutdown for ever.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"maps"
+	"net/http"
 	"os"
 	"regexp"
 	"slices"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/imurun/mcp-replay/mcp/settings"
 	"github.com/imurun/mcp-replay/replay"
 )
 
@@ -68,6 +70,24 @@ func (t *target) recordOptions(r *redactFlags) (*replay.RecordOptions, error) {
 		o.Transport = "http"
 	}
 	return o, nil
+}
+
+// recordingOf says the same of a server of the settings.
+func recordingOf(server *settings.Resolved, warn func(string)) *replay.RecordOptions {
+	redact := &replay.RedactOptions{Inherited: os.Environ(), Header: http.Header{}}
+	for _, name := range slices.Sorted(maps.Keys(server.Env)) {
+		redact.Env = append(redact.Env, name+"="+server.Env[name])
+	}
+	for name, value := range server.Headers {
+		redact.Header.Set(name, value)
+	}
+	o := &replay.RecordOptions{By: "mcp-replay " + version, Transport: server.Transport, Redact: redact, NextFree: true, Warn: warn}
+	if server.Transport == settings.HTTP {
+		o.Server.URL = server.URL
+	} else {
+		o.Server.Command, o.Server.Args = server.Command, server.Args
+	}
+	return o
 }
 
 // warn prints what a person should know.

@@ -65,6 +65,7 @@ be reached or started, or broke off; 130 interrupted.`),
 		newTestCommand(s),
 		newServerCommand(s),
 		newServersCommand(s),
+		newServeCommand(s),
 	)
 	return root
 }
