@@ -154,17 +154,35 @@ func (c *httpConn) Read(ctx context.Context) (jsonrpc.Message, error) {
 	}
 }
 
-// push hands on to Read, unless ctx ends before there is room.
-func (c *httpConn) push(ctx context.Context, i incoming) {
+// push hands on to Read, unless ctx ends before there is room: then it is false.
+func (c *httpConn) push(ctx context.Context, i incoming) bool {
 	select {
 	case c.in <- i:
-		return
+		return true
 	default:
 	}
 	select {
 	case c.in <- i:
+		return true
 	case <-ctx.Done():
 	case <-c.ctx.Done():
+	}
+	return false
+}
+
+// pass hands a message on to Read that came on the stream of x, or on none of a request's. Where it answers another
+// request, the exchange of that one has nothing to wait for any more.
+func (c *httpConn) pass(ctx context.Context, m jsonrpc.Message, x *exchange) {
+	if !c.push(ctx, incoming{message: m}) || m.Kind() != jsonrpc.Response {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for other := range c.active {
+		if other != x && other.id != nil && answers(m.ID, other.id) {
+			other.elsewhere.Store(true)
+			other.cancel()
+		}
 	}
 }
 

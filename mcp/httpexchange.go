@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"net/http"
+	"sync/atomic"
 	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -32,8 +33,10 @@ type exchange struct {
 	queued   bool            // something was handed to Read
 	granted  string          // the session id in the answer to initialize
 	answered bool
-	aside    bool           // a goroutine goes on with the stream, and releases the exchange
-	refusal  *jsonrpc.Error // came without an id, as errors do where the request was not understood
+	aside    bool // a goroutine goes on with the stream, and releases the exchange
+
+	elsewhere atomic.Bool    // the answer came on another stream, and is with Read
+	refusal   *jsonrpc.Error // came without an id, as errors do where the request was not understood
 }
 
 // begin prepares the POST of a message; a timeout of 0 means none but the caller's.
@@ -101,6 +104,9 @@ func (c *httpConn) ask(ctx context.Context, timeout time.Duration, m jsonrpc.Mes
 	}
 	x.direct = true
 	if err := x.run(); err != nil {
+		if x.elsewhere.Load() {
+			return jsonrpc.Message{}, true, nil
+		}
 		return jsonrpc.Message{}, false, err
 	}
 	return x.answer, x.answer.Raw == nil, nil
@@ -198,7 +204,7 @@ func (x *exchange) deliver(m jsonrpc.Message) {
 		}
 	}
 	x.queued = true
-	x.c.push(x.ctx, incoming{message: m})
+	x.c.pass(x.ctx, m, x)
 }
 
 // answers says whether id is that of the request, or the same digits as a string (RPC-1).

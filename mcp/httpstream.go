@@ -162,7 +162,7 @@ func (x *exchange) resume(s *stream, tries *int) (a *answer, status int) {
 // listen holds a stream open for what the server has to say by itself, while the session lives (HTTP-11).
 func (c *httpConn) listen(session *httpSession) {
 	ctx := session.ctx
-	deliver := func(m jsonrpc.Message) { c.push(ctx, incoming{message: m}) }
+	deliver := func(m jsonrpc.Message) { c.pass(ctx, m, nil) }
 	s := stream{retry: -1}
 	for opened := false; ; {
 		a, err := c.send(ctx, &outgoing{method: http.MethodGet, session: session, header: s.header(session)})
