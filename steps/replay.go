@@ -7,11 +7,11 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"net/http/httptest"
 	"strings"
 	"time"
 
 	"github.com/imurun/mcp-replay/replay"
+	"github.com/imurun/mcp-replay/steps/fake"
 )
 
 // replaySteps is about playing cassettes.
@@ -208,14 +208,13 @@ func servePlayer(_ context.Context, w *World, name string) error {
 	if err != nil {
 		return err
 	}
-	server := httptest.NewServer(player)
-	w.Cleanup(func() error {
-		server.CloseClientConnections()
-		server.Close()
-		return nil
-	})
+	server, err := fake.Serve(player)
+	if err != nil {
+		return err
+	}
+	w.Cleanup(server.Close)
 	s := State[hostsState](w)
-	s.url, s.hosts = server.URL+"/mcp", make(map[string]*handHost)
+	s.url, s.hosts = server.Origin+"/mcp", make(map[string]*handHost)
 	w.Define("url", s.url)
 	return nil
 }

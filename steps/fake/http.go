@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"encoding/hex"
 	"io"
-	"log"
-	"net"
 	"net/http"
 	"slices"
 	"strings"
@@ -24,11 +22,9 @@ type Request struct {
 
 // HTTP is a fake Streamable HTTP server on a free port of 127.0.0.1.
 type HTTP struct {
-	server http.Server
-	origin string
+	web    *Web
 	script *Exchanges
 	bye    chan struct{} // closed when the server ends
-	ended  chan struct{} // closed when it has
 	close  sync.Once
 
 	mu       sync.Mutex // guards received
@@ -59,30 +55,22 @@ func ServeExchanges(script string) (*HTTP, error) {
 }
 
 func serve(x *Exchanges) (*HTTP, error) {
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	web, start, err := listen()
 	if err != nil {
 		return nil, err
 	}
-	h := &HTTP{script: x, bye: make(chan struct{}), ended: make(chan struct{}), origin: "http://" + listener.Addr().String()}
-	h.server = http.Server{Handler: h, ReadHeaderTimeout: lifetime, ErrorLog: log.New(io.Discard, "", 0)}
-	go func() {
-		defer close(h.ended)
-		_ = h.server.Serve(listener) // it ends by Close
-	}()
+	h := &HTTP{web: web, script: x, bye: make(chan struct{})}
+	start(h)
 	return h, nil
 }
 
 // URL is the server's endpoint.
-func (h *HTTP) URL() string { return h.origin + "/mcp" }
+func (h *HTTP) URL() string { return h.web.Origin + "/mcp" }
 
 // Close ends the server and breaks off what it has open; it blocks until that is done.
 func (h *HTTP) Close() error {
-	h.close.Do(func() {
-		close(h.bye)
-		_ = h.server.Close()
-		<-h.ended
-	})
-	return nil
+	h.close.Do(func() { close(h.bye) })
+	return h.web.Close()
 }
 
 // Requests is the HTTP requests that have come in so far, in their order.
@@ -168,7 +156,7 @@ func (h *HTTP) serveExchange(w http.ResponseWriter, r *http.Request, m request, 
 		panic(http.ErrAbortHandler)
 	}
 	fill := func(text string) string {
-		return strings.ReplaceAll(fillX(fill(text, "", m)), "@@URL@@", h.origin)
+		return strings.ReplaceAll(fillX(fill(text, "", m)), "@@URL@@", h.web.Origin)
 	}
 	for name, values := range x.header {
 		for _, v := range values {
