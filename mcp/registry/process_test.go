@@ -220,3 +220,22 @@ func TestOneChildAtATime(t *testing.T) {
 		t.Errorf("%d servers run", servers)
 	}
 }
+
+// TestSupervisorEndsWithItsServer: a server that ends when its stdin does takes the supervisor with it at once, well
+// before the 2 s of grace (LIFE-5).
+func TestSupervisorEndsWithItsServer(t *testing.T) {
+	if !registry.CanSupervise {
+		t.Skip("there is no supervisor on this system")
+	}
+	h := newHost(t, childSettings(nil), nil, &registry.Options{Supervisor: []string{os.Args[0], "__supervise"}})
+	if err := h.Connect(t.Context(), "a"); err != nil {
+		t.Fatal(err)
+	}
+	began := time.Now()
+	if err := h.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if took := time.Since(began); took > 1500*time.Millisecond {
+		t.Errorf("closing took %v", took)
+	}
+}

@@ -53,14 +53,17 @@ func Supervise(args []string) int {
 	case <-signals:
 		status = endTree(pid, ended)
 	case <-gone:
-		if os.Getppid() == host { // an orderly close
-			select {
-			case status = <-ended:
-			case <-signals:
-			case <-time.After(superviseGrace):
-			}
+		grace := superviseGrace
+		if os.Getppid() != host { // the host has died
+			grace = 0
 		}
-		status = endTree(pid, ended)
+		select {
+		case status = <-ended:
+		case <-signals:
+			status = endTree(pid, ended)
+		case <-time.After(grace):
+			status = endTree(pid, ended)
+		}
 	}
 	killDescendants()
 	return endAs(status)
