@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"os"
 	"strconv"
+	"sync"
 	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -44,9 +45,19 @@ func run(ctx context.Context, scenario, url string) error {
 	if !known {
 		return fmt.Errorf("scenario %q is not for this client", scenario)
 	}
-	client, err := mcp.Connect(ctx, &mcp.HTTP{URL: url, Client: &http.Client{Transport: answers{}}}, nil)
+	suite := &suite{listening: make(chan struct{})}
+	client, err := mcp.Connect(ctx, &mcp.HTTP{URL: url, Client: &http.Client{Transport: suite}}, nil)
 	if err != nil {
 		return err
+	}
+	if scenario == "sse-retry" {
+		// Its server takes any GET after the call for the one that resumes the call's stream, so the stream for the
+		// server's own messages has to stand before.
+		select {
+		case <-suite.listening:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
 	}
 	if err := act(ctx, client); err != nil {
 		client.Close()
@@ -102,12 +113,18 @@ func coerceAll(ctx context.Context, c *mcp.Client) error {
 	return nil
 }
 
-// answers puts one thing about the suite's servers right: that of sse-retry answers initialize with 2025-11-25, whatever
-// was asked for, and a client that does not speak it has to hang up (INIT-2).
-type answers struct{}
+// suite is the way to the suite's servers. It puts one thing about them right: that of sse-retry answers initialize with
+// 2025-11-25, whatever was asked for, and a client that does not speak it has to hang up (INIT-2).
+type suite struct {
+	once      sync.Once
+	listening chan struct{} // closed when a GET has been answered
+}
 
-func (answers) RoundTrip(r *http.Request) (*http.Response, error) {
+func (s *suite) RoundTrip(r *http.Request) (*http.Response, error) {
 	resp, err := http.DefaultTransport.RoundTrip(r)
+	if r.Method == http.MethodGet {
+		s.once.Do(func() { close(s.listening) })
+	}
 	if err != nil || resp.Header.Get("Content-Type") != "application/json" {
 		return resp, err
 	}
