@@ -269,6 +269,8 @@ func TestHeadsAndEvents(t *testing.T) {
 			"Mcp-Session-Id": {"s1"},
 			"X-Api-Key":      {"k1", "k1"},
 			"Accept":         {"application/json, text/event-stream"},
+
+			"Access-Control-Allow-Credentials": {"true"},
 		},
 	}}}).Head
 	if h.Header["X-Api-Key"][0] != h.Header["X-Api-Key"][1] {
@@ -286,6 +288,8 @@ func TestHeadsAndEvents(t *testing.T) {
 		"Set-Cookie":    {"sid=[redacted:set-cookie:N]; Path=/; HttpOnly"},
 		"X-Api-Key":     {"[redacted:x-api-key:N]", "[redacted:x-api-key:N]"},
 		"Accept":        {"application/json, text/event-stream"},
+
+		"Access-Control-Allow-Credentials": {"true"},
 	}}
 	if diff := cmp.Diff(want, h); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)

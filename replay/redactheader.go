@@ -25,7 +25,8 @@ func (j *job) headerValue(name, value string) string {
 
 // headerSpans gives the places of what a header keeps secret.
 func headerSpans(name, value string) [][2]int {
-	switch strings.ToLower(name) {
+	name = strings.ToLower(name)
+	switch name {
 	case "authorization", "proxy-authorization":
 		scheme, _ := splitScheme(value)
 		return [][2]int{{len(scheme), len(value)}}
@@ -35,7 +36,8 @@ func headerSpans(name, value string) [][2]int {
 		pair, _, _ := strings.Cut(value, ";")
 		return cookieSpans(pair)
 	}
-	if policy.CredentialParameter(name) {
+	// What browsers are told by CORS speaks of credentials, and holds none.
+	if policy.CredentialParameter(name) && !strings.HasPrefix(name, "access-control-") {
 		return [][2]int{{0, len(value)}}
 	}
 	return nil
