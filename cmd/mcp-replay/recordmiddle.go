@@ -31,7 +31,8 @@ func recordMiddle(ctx context.Context, s *streams, o *recordOptions) error {
 		recorder.Discard()
 		return err
 	}
-	if closing := recorder.Close(); closing != nil {
+	told := recorder.Err() // when it happened, and once is enough
+	if closing := recorder.Close(); closing != nil && (told == nil || closing.Error() != told.Error()) {
 		s.warn(recordingError(closing).Error())
 	}
 	return err
