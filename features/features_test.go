@@ -29,15 +29,21 @@ func TestMain(m *testing.M) {
 var floors = map[string]int{
 	"call":        75,
 	"command":     26,
+	"diff":        32,
+	"formats":     18,
 	"http":        103,
 	"init":        25,
 	"lifecycle":   22,
 	"list":        20,
 	"names":       12,
 	"permissions": 232,
+	"record":      59,
 	"rpc":         55,
 	"server":      25,
 	"settings":    130,
+	"show":        20,
+	"shrink":      5,
+	"spec":        2,
 	"suite":       36,
 }
 

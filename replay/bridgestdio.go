@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"sync"
+	"time"
 
 	"github.com/imurun/mcp-replay/mcp"
 	"github.com/imurun/mcp-replay/mcp/jsonrpc"
@@ -23,7 +24,7 @@ func BridgeStdio(ctx context.Context, t mcp.Transport, host HostStreams) error {
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	b := &stdioBridge{conn: conn, out: host.Out}
+	b := &stdioBridge{conn: conn, out: host.Out, open: make(map[string]bool), all: make(chan struct{}, 1)}
 	hostGone := make(chan struct{})
 	go func() { // may stay in a Read of the host's until the program ends
 		defer close(hostGone)
@@ -35,6 +36,7 @@ func BridgeStdio(ctx context.Context, t mcp.Transport, host HostStreams) error {
 	select {
 	case err = <-serverGone:
 	case <-hostGone:
+		b.waitForAnswers(ctx, serverGone)
 	case <-ctx.Done():
 	}
 	closeErr := conn.Close()
@@ -47,9 +49,45 @@ func BridgeStdio(ctx context.Context, t mcp.Transport, host HostStreams) error {
 
 type stdioBridge struct {
 	conn mcp.Conn
-	mu   sync.Mutex // guards out: a line is one write
+	mu   sync.Mutex // guards what follows; a line is one write
 	out  io.Writer
 	buf  []byte
+	open map[string]bool // the ids of the requests that wait for an answer
+	all  chan struct{}   // gets a word whenever none does; it has room for one
+}
+
+// lastAnswers is how long a host that has closed its side is still answered, where it asked before.
+const lastAnswers = time.Minute
+
+// waitForAnswers waits until each request of the host's has its answer.
+func (b *stdioBridge) waitForAnswers(ctx context.Context, serverGone chan error) {
+	timer := time.NewTimer(lastAnswers)
+	defer timer.Stop()
+	for {
+		b.mu.Lock()
+		waiting := len(b.open)
+		b.mu.Unlock()
+		if waiting == 0 {
+			return
+		}
+		select {
+		case <-b.all:
+		case err := <-serverGone:
+			serverGone <- err
+			return
+		case <-ctx.Done():
+			return
+		case <-timer.C:
+			return
+		}
+	}
+}
+
+// expect notes that a request is on its way.
+func (b *stdioBridge) expect(id []byte) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.open[string(id)] = true
 }
 
 // fromHost sends on what the host says. The elements of a batch go one by one.
@@ -75,6 +113,9 @@ func (b *stdioBridge) fromHost(ctx context.Context, in io.Reader) {
 			continue
 		}
 		for _, m := range messages {
+			if m.Kind() == jsonrpc.Request {
+				b.expect(m.ID)
+			}
 			if err := b.conn.Write(ctx, m); err != nil && m.Kind() == jsonrpc.Request {
 				b.refuse(m.ID, jsonrpc.CodeInternalError, err)
 			}
@@ -96,7 +137,11 @@ func (b *stdioBridge) fromServer(ctx context.Context) error {
 		case err != nil:
 			return err
 		default:
-			if err := b.send(m.Raw); err != nil {
+			var answered []byte
+			if m.Kind() == jsonrpc.Response {
+				answered = m.ID
+			}
+			if err := b.send(m.Raw, answered); err != nil {
 				return err
 			}
 		}
@@ -104,16 +149,23 @@ func (b *stdioBridge) fromServer(ctx context.Context) error {
 }
 
 func (b *stdioBridge) refuse(id []byte, code int64, err error) {
-	b.send(jsonrpc.AppendError(nil, id, &jsonrpc.Error{Code: code, Message: "mcp-replay: " + err.Error()}))
+	b.send(jsonrpc.AppendError(nil, id, &jsonrpc.Error{Code: code, Message: "mcp-replay: " + err.Error()}), id)
 }
 
-func (b *stdioBridge) send(message []byte) error {
+// send hands the host a message, which may be the answer to a request.
+func (b *stdioBridge) send(message, answered []byte) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.buf = append(appendOnOneLine(b.buf[:0], message), '\n')
 	_, err := b.out.Write(b.buf)
 	if cap(b.buf) > maxPooled {
 		b.buf = nil
+	}
+	if delete(b.open, string(answered)); answered != nil && len(b.open) == 0 {
+		select {
+		case b.all <- struct{}{}:
+		default:
+		}
 	}
 	return err
 }
