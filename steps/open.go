@@ -39,6 +39,9 @@ func (w *World) open() (mcp.Transport, error) {
 		}
 	}
 	player, err := w.play(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, &HintError{Err: err, Hint: "record it: --mode once records what is missing from the server that is named"}
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -78,11 +81,7 @@ func (s *playState) check(passed bool) error {
 func (w *World) play(path string) (*replay.Player, error) {
 	cassette, err := replay.Open(path)
 	if err != nil {
-		err = &CassetteError{Err: err}
-		if errors.Is(err, fs.ErrNotExist) && w.Config.Cassettes != nil {
-			return nil, &HintError{Err: err, Hint: "record it: --mode once records what is missing from the server that is named"}
-		}
-		return nil, err
+		return nil, &CassetteError{Err: err}
 	}
 	w.Cleanup(cassette.Close)
 	var o replay.PlayOptions

@@ -53,6 +53,10 @@ var trial = []steps.Step{
 		w.Cleanup(func() error { return errors.New("a frame was not played") })
 		return nil
 	}},
+	{Pattern: `^a step whose clean-up panics$`, Do: func(_ context.Context, w *steps.World) error {
+		w.Cleanup(func() error { panic("out of cheese") })
+		return nil
+	}},
 	{Pattern: `^a step that takes text:$`, Do: func(_ context.Context, _ *steps.World, text steps.Doc) error {
 		return wantEqual(string(text), "text")
 	}},
@@ -141,13 +145,13 @@ func TestSameVerdicts(t *testing.T) {
 		scenarios int
 		failed    int
 	}{
-		{[]string{"testdata/verdicts.feature"}, "", 19, 14},
+		{[]string{"testdata/verdicts.feature"}, "", 20, 15},
 		{[]string{"testdata/verdicts.feature"}, "@row", 3, 2},
 		{[]string{"testdata/verdicts.feature"}, "@ruled && ~@kept", 1, 1},
 		{[]string{"testdata/verdicts.feature"}, "@kept,@row", 4, 2},
 		{[]string{"testdata/verdicts.feature"}, "@kept", 1, 0},
 		{[]string{"testdata/empty.feature"}, "", 2, 1},
-		{[]string{"testdata"}, "@whole", 19, 14},
+		{[]string{"testdata"}, "@whole", 20, 15},
 	} {
 		t.Run(strings.Join(c.paths, ",")+" "+c.tags, func(t *testing.T) {
 			want, failed := byGodog(t, c.paths, c.tags)

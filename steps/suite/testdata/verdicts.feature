@@ -40,6 +40,9 @@ Feature: Every way in which a scenario can end
   Scenario: fails at its end
     When a step whose clean-up fails
 
+  Scenario: panics at its end
+    When a step whose clean-up panics
+
   Scenario: gives a docstring to a step that takes none
     When a step that passes
       """
