@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"sync"
 	"time"
@@ -23,8 +24,8 @@ type verifying struct {
 	conn    mcp.Conn
 	carry   *carried
 	bound   meaning.Bindings // changed under the mutex
-	asked   map[int32]*asked
-	hints   map[string]bool // what the live server says of its tools
+	asked   map[int32]*asked // by cue: what was sent and is not settled
+	hints   map[string]bool  // what the live server says of its tools
 	replies *replies
 
 	mu      sync.Mutex // guards what follows
@@ -42,7 +43,6 @@ type asked struct {
 	method    string
 	name      string
 	cancelled bool
-	settled   bool // the report has it
 
 	done   chan struct{} // closed when what follows is set
 	answer jsonrpc.Message
@@ -311,13 +311,9 @@ func (s *verifying) cancelled(id []byte) *asked {
 
 // rest settles what has no recorded answer.
 func (s *verifying) rest(ctx context.Context) error {
-	for i := range s.part.cues {
-		r := s.asked[int32(i)]
-		if r == nil || r.settled {
-			continue
-		}
-		if r.cancelled && s.part.cues[i].peer == none {
-			r.settled = true
+	for _, at := range slices.Sorted(maps.Keys(s.asked)) {
+		r := s.asked[at]
+		if r.cancelled && s.part.cues[at].peer == none {
 			s.report.same(r.number)
 			continue
 		}
@@ -330,10 +326,10 @@ func (s *verifying) rest(ctx context.Context) error {
 
 // settle waits for the answer to a request and holds it against the recorded one.
 func (s *verifying) settle(ctx context.Context, r *asked) error {
-	if r == nil || r.settled {
+	if r == nil {
 		return nil
 	}
-	r.settled = true
+	delete(s.asked, r.cue)
 	limit := s.options.Timeout
 	if s.part.opening == r.cue {
 		limit = s.options.ConnectTimeout
