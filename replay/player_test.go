@@ -307,6 +307,14 @@ func TestPlayStdio(t *testing.T) {
 			out: `{"jsonrpc":"2.0","id":6,"result":{}}
 				{"jsonrpc":"2.0","id":5,"result":1}`,
 		},
+		{
+			name: "the host closed, and how the server ended was not recorded",
+			tape: `> {"jsonrpc":"2.0","id":1,"method":"a"}
+				< {"jsonrpc":"2.0","id":1,"result":1}
+				{"from":"client","close":true}`,
+			in:  `{"jsonrpc":"2.0","id":5,"method":"a"}`,
+			out: `{"jsonrpc":"2.0","id":5,"result":1}`,
+		},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

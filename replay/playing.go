@@ -151,17 +151,18 @@ func (s *playing) end() <-chan struct{} {
 
 // drained plays what followed the end of the recorded client's input, and says whether there was anything.
 func (s *playing) drained() bool {
-	if s.closing {
-		s.closing = false
-		for i, c := range s.part.cues {
-			if c.kind == cueClose && !s.has(int32(i)) {
-				s.mark(int32(i))
-				s.follow(int32(i), nil)
-				return true
-			}
-		}
-		close(s.quiet)
+	if !s.closing {
+		return false
 	}
+	for i, c := range s.part.cues {
+		if c.kind == cueClose && !s.has(int32(i)) {
+			s.mark(int32(i))
+			s.follow(int32(i), nil)
+			return true
+		}
+	}
+	s.closing = false
+	close(s.quiet)
 	return false
 }
 

@@ -61,6 +61,11 @@ func exchangesOf(frames []replay.Frame, note func(format string, args ...any)) [
 	return all
 }
 
+func isStream(h http.Header) bool {
+	kind, _, _ := mime.ParseMediaType(h.Get("Content-Type"))
+	return kind == "text/event-stream"
+}
+
 func kindWord(k mcp.FrameKind) string {
 	switch k {
 	case mcp.FrameNoise:
@@ -90,9 +95,13 @@ func (x *exchange) add(f *replay.Frame) {
 		switch {
 		case f.From == mcp.FromClient:
 			x.body = append(x.body, data...)
-		case f.Event != nil:
+		case f.Event != nil || isStream(x.answer):
+			event := f.Event
+			if event == nil {
+				event = new(mcp.SSE)
+			}
 			x.stream = true
-			x.reply = appendEvent(x.reply, f.Event, data, f.Kind != mcp.FrameEvent)
+			x.reply = appendEvent(x.reply, event, data, f.Kind != mcp.FrameEvent)
 		default:
 			x.reply = append(x.reply, data...)
 		}
@@ -254,8 +263,7 @@ func (a *archive) finish() error {
 		number++
 		x.number, x.path = number, u.RequestURI()
 		x.session = a.session(x)
-		kind, _, _ := mime.ParseMediaType(x.answer.Get("Content-Type"))
-		x.stream = kind == "text/event-stream"
+		x.stream = isStream(x.answer)
 		if x.stream && len(x.reply) == 0 {
 			a.in.rec.note(a.entries[i], "the events of the stream are not in the file")
 		}
