@@ -45,7 +45,7 @@
 //   - [World.Dir] and [World.Path]: the scenario's folder, in which commands run and to which file names are relative;
 //     [World.RootPath] for the fixtures and cassettes of the repository.
 //   - [World.Define] and names in braces: {dir}, {server} (the fake's command line), {url} and whatever an area
-//     defines are filled in before a step sees its text.
+//     defines are filled in before a step sees its text; @@REPEAT 12001 é@@ is so many of the text.
 //   - [World.Notice]: a failed result, an exit code, an unplayed frame that no later step mentions fails the scenario.
 //     The step that looks at it calls [Notice.Mention].
 //   - [World.SetTarget]: the server that "the server is started" starts.

@@ -112,7 +112,7 @@ func (w *World) Close(passed bool) error {
 		f := w.cleanups[n-1]
 		w.cleanups = w.cleanups[:n-1]
 		w.mu.Unlock()
-		if err := f(passed); err != nil {
+		if err := cleanUp(f, passed); err != nil {
 			errs = append(errs, err)
 		}
 	}
@@ -129,6 +129,16 @@ func (w *World) Close(passed bool) error {
 		w.dir = ""
 	}
 	return errors.Join(errs...)
+}
+
+// cleanUp calls f; a panic in it must not keep the others from their turn.
+func cleanUp(f func(passed bool) error, passed bool) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("the end of the scenario panicked: %v", p)
+		}
+	}()
+	return f(passed)
 }
 
 // Notice is something that a scenario may not pass over in silence: a failed result, an exit code other than 0.
