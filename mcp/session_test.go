@@ -172,7 +172,7 @@ func TestIDs(t *testing.T) {
 			p.write(fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"method":"sampling/createMessage","params":{}}`, call.ID))
 			p.write(fmt.Sprintf(`{"jsonrpc":"2.0","id":%s.5,"result":{}}`, call.ID))
 			p.write(fmt.Sprintf(`{"jsonrpc":"2.0","id":"0%s","result":{}}`, call.ID))
-			p.write(fmt.Sprintf(`{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"parse"}}`))
+			p.write(`{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"parse"}}`)
 			p.write(fmt.Sprintf(`{"jsonrpc":"2.0","id":`+id+`,"result":%s}`, call.ID, okResult))
 		}()
 		if got := callText(t, c); got != "ok" {
