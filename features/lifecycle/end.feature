@@ -55,5 +55,5 @@ Feature: The end of the servers
         setsid sh -c 'sleep 60 & echo $! > child.pid'
         cat
         """
-      When the program `sh -c '{mcp-replay} __supervise /bin/sh sh server.sh; true'` is killed by SIGKILL once there is a file "child.pid"
+      When the program `sh -c '{mcp-replay} __supervise supervise: /bin/sh sh server.sh; true'` is killed by SIGKILL once there is a file "child.pid"
       Then the process in the file "child.pid" has ended

@@ -89,6 +89,9 @@ func (r *Registry) call(ctx context.Context, s *server, key toolKey, name string
 	if args != nil && args.Kind() == 'n' {
 		args = nil
 	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	defer context.AfterFunc(r.background, func() { cancel(ErrClosed) })() // nobody is asked any more, either
 	if err := r.closedOff(s, key, name); err != nil {
 		result.Decision = r.decisionFor(s, key)
 		return failed(result, nil, err)

@@ -17,6 +17,7 @@ const connectTimeout = 20 * time.Second
 // attempt is one try to connect a server, shared by all who wait for it (LIFE-2).
 type attempt struct {
 	done   chan struct{} // closed when session or err is set
+	free   chan struct{} // closed when it has nothing more that a new process could want
 	cancel context.CancelFunc
 
 	session *session
@@ -38,7 +39,7 @@ func (r *Registry) connect(s *server) *attempt {
 		return s.attempt
 	}
 	ctx, cancel := context.WithCancel(r.background)
-	a := &attempt{done: make(chan struct{}), cancel: cancel}
+	a := &attempt{done: make(chan struct{}), free: make(chan struct{}), cancel: cancel}
 	s.attempt = a
 	set, released := s.set.Clone(), s.released
 	r.running.Add(1)
@@ -46,7 +47,10 @@ func (r *Registry) connect(s *server) *attempt {
 		defer r.running.Done()
 		defer cancel()
 		session, list, err := r.dial(ctx, s, set, released)
-		r.settle(s, a, session, list, err)
+		if unwanted := r.settle(s, a, session, list, err); unwanted {
+			session.close()
+		}
+		close(a.free)
 	}()
 	return a
 }
@@ -137,8 +141,9 @@ func (r *Registry) transport(s *settings.Resolved, x *session) (mcp.Transport, e
 	return command, r.supervise(command)
 }
 
-// settle takes the outcome of an attempt over, and wakes all who wait for it.
-func (r *Registry) settle(s *server, a *attempt, x *session, list *mcp.ToolList, err error) {
+// settle takes the outcome of an attempt over, and wakes all who wait for it. It says whether there is a session that
+// nobody wants any more.
+func (r *Registry) settle(s *server, a *attempt, x *session, list *mcp.ToolList, err error) (unwanted bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	defer close(a.done)
@@ -149,10 +154,8 @@ func (r *Registry) settle(s *server, a *attempt, x *session, list *mcp.ToolList,
 		}
 		if x != nil {
 			close(x.ready)
-			r.running.Add(1)
-			s.released = r.release(s, x)
 		}
-		return
+		return x != nil
 	}
 	s.attempt, s.tried, s.firstPending = nil, true, false
 	if err != nil {
@@ -165,7 +168,7 @@ func (r *Registry) settle(s *server, a *attempt, x *session, list *mcp.ToolList,
 		}
 		r.offerAll() // others may have waited for this one
 		r.fail(s, s.err)
-		return
+		return false
 	}
 	a.session, s.session = x, x
 	s.state, s.err = StateConnected, ""
@@ -185,6 +188,7 @@ func (r *Registry) settle(s *server, a *attempt, x *session, list *mcp.ToolList,
 	close(x.ready)
 	r.running.Add(1)
 	go r.watch(s, x)
+	return false
 }
 
 // watch waits for the end of a session, from whichever side.
@@ -213,7 +217,7 @@ func (r *Registry) end(s *server, reason string) {
 	if a := s.attempt; a != nil {
 		s.attempt = nil
 		a.cancel()
-		s.released = waitFor(s.released, a.done)
+		s.released = waitFor(s.released, a.free)
 	}
 	s.firstPending = false
 	if s.session != nil {

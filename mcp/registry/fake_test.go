@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -25,6 +26,7 @@ import (
 type fake struct {
 	mu       sync.Mutex
 	tools    string // the elements of tools/list
+	listing  string // the result of tools/list, in place of tools
 	answer   func(tool string, args jsontext.Value) (result string)
 	hold     chan struct{} // initialize waits for it
 	refuse   error         // Connect fails with it
@@ -80,7 +82,9 @@ func (f *fake) reply(conn mcp.Conn, m jsonrpc.Message) {
 		}
 		result = `{"protocolVersion":"2025-06-18","capabilities":{"tools":{}},"serverInfo":{"name":"fake","version":"1"}}`
 	case "tools/list":
-		result = `{"tools":[` + tools + `]}`
+		if result = f.listing; result == "" {
+			result = `{"tools":[` + tools + `]}`
+		}
 	case "tools/call":
 		var name string
 		var args jsontext.Value
@@ -211,6 +215,19 @@ func (h *host) state(t testing.TB, id string) registry.Server {
 	}
 	return s
 }
+
+// newLog writes to b, one line at a time.
+func newLog(b *strings.Builder, mu *sync.Mutex) *slog.Logger {
+	return slog.New(slog.NewTextHandler(writer(func(p []byte) (int, error) {
+		mu.Lock()
+		defer mu.Unlock()
+		return b.Write(p)
+	}), &slog.HandlerOptions{Level: slog.LevelDebug}))
+}
+
+type writer func([]byte) (int, error)
+
+func (w writer) Write(p []byte) (int, error) { return w(p) }
 
 // await waits for what comes by itself.
 func await(t testing.TB, what string, holds func() bool) {

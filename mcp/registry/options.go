@@ -35,8 +35,8 @@ type Options struct {
 	// server is a [mcp.Command] or [mcp.HTTP].
 	Transport func(*settings.Resolved, mcp.Tap) (mcp.Transport, error)
 
-	// Supervisor is the command line, without the server's, under which servers run as children of a program that calls
-	// [Supervise]. Empty runs them as children of this one.
+	// Supervisor is a program and its first argument, by which it knows that it is to call [Supervise]: servers run as
+	// children of that program, such as this one itself. Empty runs them as children of this one.
 	Supervisor []string
 
 	// LookupEnv finds the variables for ${env:NAME}; nil means [os.LookupEnv]. Environ is the environment that children

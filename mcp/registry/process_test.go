@@ -25,7 +25,7 @@ import (
 // childSettings gives a section mcp with this binary as the server a.
 func childSettings(env map[string]string) string {
 	quote := func(s string) string { q, _ := jsontext.AppendQuote(nil, s); return string(q) }
-	list := `"CHILD":"server"`
+	list := `"CHILD":"server","GORACE":"atexit_sleep_ms=0"` // the race detector holds an exit up for a second
 	for name, value := range env {
 		list += "," + quote(name) + ":" + quote(value)
 	}
@@ -46,6 +46,11 @@ func childHost() {
 	if err := r.Connect(context.Background(), "a"); err != nil {
 		panic(err)
 	}
+	ctx, stop := context.Background(), func() {}
+	if os.Getenv("HOST_ENDS") == "signal" {
+		ctx, stop = signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
+	}
+	defer stop()
 	fmt.Println("ready")
 	switch os.Getenv("HOST_ENDS") {
 	case "panic":
@@ -53,8 +58,6 @@ func childHost() {
 	case "exit":
 		os.Exit(7)
 	case "signal":
-		ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-		defer stop()
 		<-ctx.Done()
 	default:
 		_, _ = io.Copy(io.Discard, os.Stdin)
@@ -101,6 +104,7 @@ func TestNoChildOutlives(t *testing.T) {
 		{"panic, supervised", "panic", nil, true},
 		{"exit without Close, supervised", "exit", nil, true},
 		{"SIGKILL, supervised", "wait", syscall.SIGKILL, true},
+		{"SIGTERM that the host does not expect, supervised", "wait", syscall.SIGTERM, true},
 	} {
 		for _, stubborn := range []string{"", "1"} {
 			t.Run(c.name+" stubborn="+stubborn, func(t *testing.T) {

@@ -13,21 +13,28 @@ import (
 	"golang.org/x/sys/unix"
 )
 
+// The host has the kernel kill each of its children when it dies. For a supervisor that comes too soon: the tree could not
+// be ended any more. The setting belongs to the program's first thread, on which only an init is sure to run.
+func init() {
+	if len(os.Args) > 2 && os.Args[2] == superviseMark {
+		_ = unix.Prctl(unix.PR_SET_PDEATHSIG, 0, 0, 0, 0)
+	}
+}
+
 // Supervise runs a server so that its whole process tree dies with the host (LIFE-7), and returns the exit code that
-// the program is to end with. It takes the place of the program: args are the server's executable file, the name it is
-// called by, and its arguments; see Options.Supervisor.
+// the program is to end with. A program calls it in place of all else it does when its first argument is that which stands
+// second in Options.Supervisor; args are those that follow.
 //
 // stdin is the pipe that only the host holds. When the host closes it the server has 2 s to end; when the host has
 // died, none. Processes that leave their parent, group or session become children of the supervisor, and die too. The
 // supervisor ends as the server did, by the same signal where it was one.
 func Supervise(args []string) int {
-	if len(args) < 2 {
-		fmt.Fprintln(os.Stderr, "supervise: give the server's file, its name and its arguments")
+	if len(args) < 3 || args[0] != superviseMark {
+		fmt.Fprintln(os.Stderr, "supervise: this is for the program itself")
 		return 2
 	}
+	args = args[1:]
 	host := os.Getppid()
-	// The signal at the parent's death, which the host set, would come before the tree could be ended.
-	_ = unix.Prctl(unix.PR_SET_PDEATHSIG, 0, 0, 0, 0)
 	if err := unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); err != nil {
 		fmt.Fprintln(os.Stderr, "supervise:", err)
 		return 2

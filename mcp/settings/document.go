@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"unicode/utf8"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -75,17 +76,26 @@ type document struct {
 	bom  []byte // a byte-order mark before the text, which Windows programs write
 	data []byte
 	root *node
+	look depth
 }
 
 var utf8BOM = []byte("\xef\xbb\xbf")
 
+// depth is how much of a document is looked into.
+type depth bool
+
+const (
+	ourPart    depth = false // of the outermost object only the members that hold servers
+	everything depth = true
+)
+
 // parse reads a document.
-func parse(path string, data []byte) (*document, error) {
+func parse(path string, data []byte, look depth) (*document, error) {
 	if bytes.HasPrefix(data, []byte{0xff, 0xfe}) || bytes.HasPrefix(data, []byte{0xfe, 0xff}) ||
 		len(data) >= 2 && (data[0] == 0) != (data[1] == 0) {
 		return nil, &SyntaxError{Path: path, Problem: "is UTF-16 text; save it as UTF-8"}
 	}
-	doc := &document{data: data}
+	doc := &document{data: data, look: look}
 	if bytes.HasPrefix(data, utf8BOM) {
 		doc.bom, doc.data = data[:len(utf8BOM)], data[len(utf8BOM):]
 	}
@@ -102,7 +112,7 @@ func (doc *document) bytes() []byte {
 func (doc *document) parse() error {
 	d := jsontext.NewDecoder(bytes.NewReader(doc.data),
 		jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
-	root, err := parseValue(d)
+	root, err := parseValue(d, doc.look == ourPart)
 	if err != nil {
 		return err
 	}
@@ -136,31 +146,41 @@ func (doc *document) place(path string, err error) *SyntaxError {
 	return &SyntaxError{Path: path, Line: line, Column: 1 + utf8.RuneCount(before), Problem: problem}
 }
 
+// ours are the members of a file's outermost object that are looked into: the section of the settings, and where other
+// hosts keep their servers. What is in any other is only passed over.
+var ours = []string{section, "mcpServers", "servers", "context_servers"}
+
 // parseValue reads one value; the parser bounds how deep it may nest.
-func parseValue(d *jsontext.Decoder) (*node, error) {
+func parseValue(d *jsontext.Decoder, outermost bool) (*node, error) {
 	switch kind := d.PeekKind(); kind {
 	case '{', '[':
 		if _, err := d.ReadToken(); err != nil {
 			return nil, err
 		}
 		n := &node{kind: kind, start: int(d.InputOffset()) - 1}
-		if err := n.parseInside(d); err != nil {
+		if err := n.parseInside(d, outermost); err != nil {
 			return nil, err
 		}
 		n.end = int(d.InputOffset())
 		return n, nil
 	default:
-		value, err := d.ReadValue()
-		if err != nil {
-			return nil, err
-		}
-		end := int(d.InputOffset())
-		return &node{kind: kind, start: end - len(value), end: end}, nil
+		return passOver(d)
 	}
 }
 
+// passOver reads one value without a look inside.
+func passOver(d *jsontext.Decoder) (*node, error) {
+	kind := d.PeekKind()
+	value, err := d.ReadValue()
+	if err != nil {
+		return nil, err
+	}
+	end := int(d.InputOffset())
+	return &node{kind: kind, start: end - len(value), end: end}, nil
+}
+
 // parseInside reads the members or elements of n, and the bracket that ends it.
-func (n *node) parseInside(d *jsontext.Decoder) error {
+func (n *node) parseInside(d *jsontext.Decoder, outermost bool) error {
 	for {
 		switch d.PeekKind() {
 		case '}', ']':
@@ -184,7 +204,11 @@ func (n *node) parseInside(d *jsontext.Decoder) error {
 			}
 			m.name = string(name)
 		}
-		value, err := parseValue(d)
+		read := func() (*node, error) { return parseValue(d, false) }
+		if outermost && !slices.Contains(ours, m.name) {
+			read = func() (*node, error) { return passOver(d) }
+		}
+		value, err := read()
 		if err != nil {
 			return err
 		}

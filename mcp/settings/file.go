@@ -69,7 +69,7 @@ func (f *File) open() (*document, error) {
 	if len(data) > maxSize {
 		return nil, fmt.Errorf("settings: %s: is larger than %d MiB", f.Path, maxSize>>20)
 	}
-	return parse(f.Path, data)
+	return parse(f.Path, data, ourPart)
 }
 
 // lockWait is how long a save waits for the saves of other processes.
@@ -101,7 +101,7 @@ func (f *File) Update(change func(*Edit) error) (*Settings, error) {
 	var before []byte
 	if doc != nil {
 		before = doc.bytes()
-	} else if doc, err = parse(f.Path, []byte("{\n}\n")); err != nil {
+	} else if doc, err = parse(f.Path, []byte("{\n}\n"), ourPart); err != nil {
 		return nil, err
 	}
 	if err := change(&Edit{doc: doc, file: f}); err != nil {

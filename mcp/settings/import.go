@@ -34,7 +34,7 @@ func ReadHosts(path string, data []byte) ([]Imported, error) {
 	if strings.HasPrefix(string(data), string(utf8BOM)) {
 		bom = string(utf8BOM)
 	}
-	doc, err := parse(path, []byte(bom+string(plainJSON(data[len(bom):]))))
+	doc, err := parse(path, []byte(bom+string(plainJSON(data[len(bom):]))), ourPart)
 	if err != nil {
 		return nil, err
 	}

@@ -35,7 +35,7 @@ var viewFields = []string{"state", "error", "protocolVersion", "server", "tools"
 // ParsePatch reads a patch from the JSON object that a person posts; null unsets a field. The error is a
 // [*FieldError].
 func ParsePatch(body jsontext.Value) (Patch, error) {
-	doc, err := parse("body", body)
+	doc, err := parse("body", body, everything)
 	if err != nil || doc.root.kind != '{' {
 		return Patch{}, &FieldError{Server: "body", Field: "body", Problem: "must be a JSON object"}
 	}
