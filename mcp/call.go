@@ -12,17 +12,18 @@ import (
 	"github.com/imurun/mcp-replay/mcp/jsonrpc"
 )
 
-// call is one request on its way. Calls are used again, with their buffer, channel and timer: a call costs little
-// memory of its own.
+// call is one request on its way. Calls are used again, with their buffer and channel: a call costs little memory of
+// its own.
 type call struct {
 	id     int64
 	gen    int // of the session it was sent in
 	frame  frame
-	ready  chan struct{} // gets a value when the answer or err is set
-	timer  *time.Timer
+	until  time.Time     // by when the answer must have come
+	ready  chan struct{} // gets a value when one of the following is set
 	answer jsonrpc.Message
 	err    error
 	lost   bool // err is the end of the connection
+	late   bool // the time is over
 }
 
 // Call sends any request and waits for its result. The error of an answer is a *[jsonrpc.Error].
@@ -63,7 +64,7 @@ func (c *Client) exchange(ctx context.Context, method string, params jsontext.Va
 			return jsonrpc.Message{}, err
 		}
 	}
-	k, err := c.begin(method)
+	k, err := c.begin(d)
 	if err != nil {
 		return jsonrpc.Message{}, err
 	}
@@ -93,23 +94,24 @@ func (d deadline) over(ctx context.Context, sent bool) error {
 }
 
 // begin gives a request its id and place among the pending ones.
-func (c *Client) begin(method string) (*call, error) {
+func (c *Client) begin(d deadline) (*call, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.st.err != nil {
-		return nil, &LostError{Method: method, Err: c.st.err}
+		return nil, &LostError{Method: d.method, Err: c.st.err}
 	}
 	var k *call
 	if n := len(c.st.free); n > 0 {
 		k = c.st.free[n-1]
 		c.st.free = c.st.free[:n-1]
 	} else {
-		k = &call{ready: make(chan struct{}, 1), timer: time.NewTimer(time.Hour)}
+		k = &call{ready: make(chan struct{}, 1)}
 	}
 	c.st.lastID++
-	k.id, k.gen = c.st.lastID, c.st.session.gen
+	k.id, k.gen, k.until = c.st.lastID, c.st.session.gen, d.began.Add(d.timeout)
 	k.frame.fate.Store(int32(fateWaiting))
 	c.st.pending[k.id] = k
+	c.st.alarm.set(k.until)
 	return k, nil
 }
 
@@ -123,18 +125,25 @@ func (c *Client) await(ctx context.Context, k *call, d deadline) (jsonrpc.Messag
 	}
 	k.frame.buf = endLine(k.frame.buf)
 	_ = c.fast.post(&k.frame) // an error is the end of the connection, which the reader reports
-	k.timer.Reset(d.left())
+	return c.awaitReady(ctx, k, d)
+}
+
+// awaitReady waits for what becomes of a call that is on its way.
+func (c *Client) awaitReady(ctx context.Context, k *call, d deadline) (jsonrpc.Message, error) {
+	if ctx.Done() == nil {
+		<-k.ready
+		return c.finish(ctx, k, d)
+	}
 	select {
 	case <-k.ready:
-		return c.finish(k, d)
-	case <-k.timer.C:
+		return c.finish(ctx, k, d)
 	case <-ctx.Done():
 	}
 	if c.forget(k) {
 		return jsonrpc.Message{}, c.abandon(ctx, k, d)
 	}
 	<-k.ready // the answer came at the same time
-	return c.finish(k, d)
+	return c.finish(ctx, k, d)
 }
 
 // awaitSlow does what await does on a Conn whose Write may block.
@@ -160,20 +169,14 @@ func (c *Client) awaitSlow(ctx context.Context, k *call, d deadline) (jsonrpc.Me
 		return m, fmt.Errorf("%s: %w", d.method, err)
 	}
 	k.frame.fate.Store(int32(fateSent))
-	select {
-	case <-k.ready:
-		return c.finish(k, d)
-	case <-wctx.Done():
-	}
-	if c.forget(k) {
-		return jsonrpc.Message{}, c.abandon(wctx, k, d)
-	}
-	<-k.ready
-	return c.finish(k, d)
+	return c.awaitReady(wctx, k, d)
 }
 
 // finish takes the answer of a call and lets the call be used again.
-func (c *Client) finish(k *call, d deadline) (jsonrpc.Message, error) {
+func (c *Client) finish(ctx context.Context, k *call, d deadline) (jsonrpc.Message, error) {
+	if k.late {
+		return jsonrpc.Message{}, c.abandon(ctx, k, d)
+	}
 	m, err, lost, gen := k.answer, k.err, k.lost, k.gen
 	sent := k.frame.is()
 	if lost && sent == fateWaiting && c.fast != nil {
@@ -225,14 +228,13 @@ func (c *Client) abandon(ctx context.Context, k *call, d deadline) error {
 
 // release lets a call be used again, unless the outbox still holds its frame.
 func (c *Client) release(k *call) {
-	k.timer.Stop()
 	if f := k.frame.is(); f != fateSent && f != fateDropped {
 		return
 	}
 	if cap(k.frame.buf) > 64<<10 {
 		k.frame.buf = nil
 	}
-	k.answer, k.err, k.lost = jsonrpc.Message{}, nil, false
+	k.answer, k.err, k.lost, k.late = jsonrpc.Message{}, nil, false, false
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if len(c.st.free) < 256 {

@@ -77,7 +77,8 @@ type state struct {
 	lastID  int64
 	pending map[int64]*call
 	free    []*call // to be used again
-	err     error   // why the connection ended; nil while it stands
+	alarm   alarm
+	err     error // why the connection ended; nil while it stands
 	session session
 	gone    bool     // the session has ended; the next request needs a new one
 	renewal *renewal // which is under way
@@ -108,6 +109,7 @@ func Connect(ctx context.Context, t Transport, o *Options) (*Client, error) {
 	c.fast, _ = conn.(poster)
 	c.asker, _ = conn.(asker)
 	c.st.pending = map[int64]*call{}
+	c.st.alarm.c = c
 	c.bg, c.cancel = context.WithCancel(context.Background())
 	c.notes.warn = c.o.OnWarning
 	c.change.init(c)
@@ -167,6 +169,7 @@ func (c *Client) end(err error) {
 		return
 	}
 	c.st.err = err
+	c.st.alarm.stop()
 	for id, call := range c.st.pending {
 		delete(c.st.pending, id)
 		call.lost = true

@@ -26,15 +26,7 @@ func (c *Client) awaitAsked(ctx context.Context, k *call, d deadline) (jsonrpc.M
 	answer, queued, err := c.asker.ask(ctx, left, m)
 	switch {
 	case queued:
-		k.timer.Reset(d.left())
-		select {
-		case <-k.ready:
-			return c.finish(k, d)
-		case <-k.timer.C:
-			err = context.DeadlineExceeded
-		case <-ctx.Done():
-			err = ctx.Err()
-		}
+		return c.awaitReady(ctx, k, d)
 	case err == nil:
 		if c.pendingFor(answer.ID) == k {
 			c.release(k)
@@ -43,7 +35,7 @@ func (c *Client) awaitAsked(ctx context.Context, k *call, d deadline) (jsonrpc.M
 	}
 	if !c.forget(k) { // it was answered on another way, or the connection has ended
 		<-k.ready
-		return c.finish(k, d)
+		return c.finish(ctx, k, d)
 	}
 	if ctx.Err() != nil || err == context.DeadlineExceeded {
 		return jsonrpc.Message{}, c.abandon(ctx, k, d)
@@ -54,7 +46,7 @@ func (c *Client) awaitAsked(ctx context.Context, k *call, d deadline) (jsonrpc.M
 		return jsonrpc.Message{}, err
 	}
 	k.err, k.lost = err, errors.Is(err, ErrClosed)
-	return c.finish(k, d)
+	return c.finish(ctx, k, d)
 }
 
 // idOf finds the id in a request as [jsonrpc.AppendRequest] writes it.
