@@ -103,3 +103,25 @@ Feature: What the server mints, asks for and hides does not make a difference
       When the user runs `mcp-replay verify s.jsonl --yes --fill '[redacted:pin:2]=NO_SUCH_PIN' -- {server}`
       Then the exit code is 2
       And stderr contains "NO_SUCH_PIN"
+
+  @REP-9
+  Rule: What two recordings of one server show to vary is learned, and ignored
+
+    Scenario: record --twice writes it into the header
+      Given an HTTP server that answers:
+        """
+        tools/call  {"content":[{"type":"text","text":"it is 10:00"}]}
+        tools/call  {"content":[{"type":"text","text":"it is 10:01"}]}
+        tools/call  {"content":[{"type":"text","text":"it is 11:30"}]}
+        """
+      And a file "calls.jsonl" with:
+        """
+        {"tool":"echo","arguments":{}}
+        """
+      When the user runs `mcp-replay record -o s.jsonl --twice --calls calls.jsonl --url {url}`
+      Then the file "s.jsonl" contains:
+        """
+        "vary":["tools/call:echo /result/content/0/text"]
+        """
+      When the user runs `mcp-replay verify s.jsonl --yes --url {url}`
+      Then stdout contains "3 the same"
