@@ -1,7 +1,10 @@
 package mcp_test
 
 import (
+	"fmt"
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -59,5 +62,30 @@ func TestCoerce(t *testing.T) {
 				t.Errorf("%s\nbecomes %s\nwanted  %s", c.args, got, c.want)
 			}
 		})
+	}
+}
+
+// TestCoerceIsBounded holds that no schema keeps a call from being made.
+func TestCoerceIsBounded(t *testing.T) {
+	var refs, choices strings.Builder
+	for i := range 1200 {
+		fmt.Fprintf(&refs, `{"$ref":"#a%d"},{"$ref":"#%s"},`, i, strings.Repeat("/0", i%100))
+		fmt.Fprintf(&choices, `{"properties":{"n":{"type":"integer"}}},`)
+	}
+	deep := strings.Repeat(`{"items":[`, 190) + `{}` + strings.Repeat(`]}`, 190)
+	for name, schema := range map[string]string{
+		"references":   `{"allOf":[` + refs.String() + deep + `]}`,
+		"alternatives": `{"anyOf":[` + choices.String() + `{}]}`,
+		"depth":        strings.Repeat(`{"allOf":[`, 5000) + `{}` + strings.Repeat(`]}`, 5000),
+		"recursion":    `{"anyOf":[{"$ref":"#"},{"$ref":"#"}],"allOf":[{"$ref":"#"}],"items":{"$ref":"#"},"properties":{"n":{"$ref":"#"}}}`,
+	} {
+		began := time.Now()
+		args := `{"n":` + strings.Repeat(`[`, 500) + `"5"` + strings.Repeat(`]`, 500) + `}`
+		if got := mcp.Coerce(jsontext.Value(schema), jsontext.Value(args)); string(got) != args {
+			t.Errorf("%s: it becomes %.100s", name, got)
+		}
+		if took := time.Since(began); took > 2*time.Second {
+			t.Errorf("%s: it took %s", name, took)
+		}
 	}
 }

@@ -129,7 +129,7 @@ func readSession(result jsontext.Value) (session, error) {
 		}
 	}
 	if !slices.Contains(versions, s.version) {
-		return s, &VersionError{Asked: versions[0], Answered: s.version}
+		return s, &VersionError{Asked: versions[0], Answered: cut(s.version, 100)}
 	}
 	return s, nil
 }

@@ -82,10 +82,17 @@ func parseID(id jsontext.Value) (n int64, exact, ok bool) {
 	return n, exact, true
 }
 
+// maxID is how long the id of a request may be that is answered: answers wait in memory while the server does not read.
+const maxID = 4096
+
 // maxRequests is how many requests of the server are worked on at once.
 const maxRequests = 64
 
 func (c *Client) takeRequest(m jsonrpc.Message) {
+	if len(m.ID) > maxID {
+		c.notes.add("a request of the server under an id longer than 4096 bytes was left unanswered")
+		return
+	}
 	if c.o.OnRequest == nil {
 		if m.Method == "ping" {
 			c.answers.send(jsonrpc.AppendResult(nil, m.ID, jsontext.Value("{}"))) // RPC-5
@@ -108,7 +115,7 @@ func (c *Client) takeRequest(m jsonrpc.Message) {
 }
 
 func notFound(method string) *jsonrpc.Error {
-	return &jsonrpc.Error{Code: jsonrpc.CodeMethodNotFound, Message: "method not found: " + method}
+	return &jsonrpc.Error{Code: jsonrpc.CodeMethodNotFound, Message: "method not found: " + cut(method, 200)}
 }
 
 // sideline sends what nobody waits for, answers and notices, without holding up the goroutine that reads.

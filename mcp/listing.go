@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -50,6 +51,7 @@ func (c *Client) ListTools(ctx context.Context) (*ToolList, error) {
 	seen := map[string]bool{}
 	names := map[string]bool{}
 	cursor := jsontext.Value(nil)
+	size := 0
 	for page := 1; ; page++ {
 		result, err := c.page(ctx, cursor, c.o.ConnectTimeout-time.Since(began))
 		var refused *jsonrpc.Error
@@ -61,6 +63,11 @@ func (c *Client) ListTools(ctx context.Context) (*ToolList, error) {
 			return nil, c.listError(err, page, began)
 		}
 		cursor = list.add(result, names)
+		size += len(result)
+		if size > jsonrpc.MaxLine && cursor != nil {
+			list.note("more than 64 MiB of tools: the rest was left out")
+			break
+		}
 		if !list.goOn(cursor, seen, page) {
 			break
 		}
@@ -189,18 +196,18 @@ func (l *ToolList) over(cursor jsontext.Value) string {
 }
 
 func (l *ToolList) note(s string) {
-	for _, n := range l.Notes {
-		if n == s {
-			return
-		}
+	s = cut(s, maxNote)
+	if len(l.Notes) < maxNotes && !slices.Contains(l.Notes, s) {
+		l.Notes = append(l.Notes, s)
 	}
-	l.Notes = append(l.Notes, s)
 }
 
 func (c *Client) keepSchemas(l *ToolList) {
 	schemas := make(map[string]*toolSchema, len(l.Tools))
 	for i := range l.Tools {
-		schemas[l.Tools[i].Name] = &toolSchema{raw: bytes.Clone(l.Tools[i].InputSchema)}
+		if s := l.Tools[i].InputSchema; len(s) <= maxSchema {
+			schemas[l.Tools[i].Name] = &toolSchema{raw: bytes.Clone(s)}
+		}
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()

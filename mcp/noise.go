@@ -29,10 +29,7 @@ func (n *noise) add(line []byte) {
 	if n.count++; n.count == 1 {
 		// Masked before it is cut, so that no half of a secret is left over.
 		text := n.mask.in(strings.ToValidUTF8(string(line[:min(len(line), 64*sampleLen)]), "\uFFFD"))
-		if len(text) > sampleLen {
-			text = strings.ToValidUTF8(text[:sampleLen], "") + "…"
-		}
-		n.sample = text
+		n.sample = cut(text, sampleLen)
 	}
 }
 

@@ -48,11 +48,13 @@ type pattern struct {
 	of *schema
 }
 
-// What is compiled of a schema at most. A larger one is one that takes everything.
+// What is compiled of a schema at most; what is beyond that takes everything.
 const (
-	maxSchema      = 256 << 10 // bytes
-	maxSchemaDepth = 200
-	maxReferences  = 200
+	maxSchema       = 256 << 10 // bytes
+	maxSchemaDepth  = 200
+	maxReferences   = 200
+	maxAlternatives = 64       // of one anyOf or oneOf
+	maxScanned      = 16 << 20 // bytes in all: nested values and references are looked at again and again
 )
 
 // compileSchema reads a schema.
@@ -61,7 +63,7 @@ func compileSchema(raw jsontext.Value) *schema {
 	if len(raw) > maxSchema || !jsonrpc.Valid(raw) {
 		return nil
 	}
-	c := &compiler{root: raw, made: map[*byte]*schema{}, targets: map[string]*schema{}}
+	c := &compiler{root: raw, made: map[*byte]*schema{}, targets: map[string]*schema{}, left: maxScanned}
 	s := c.compile(raw, 0)
 	for _, s := range c.made {
 		s.kinds()
@@ -73,6 +75,13 @@ type compiler struct {
 	root    jsontext.Value
 	made    map[*byte]*schema // by where their text begins: recursive schemas end here
 	targets map[string]*schema
+	left    int // bytes that may still be scanned
+}
+
+// may says whether v may be scanned, and counts it.
+func (c *compiler) may(v jsontext.Value) bool {
+	c.left -= len(v)
+	return c.left >= 0
 }
 
 func (c *compiler) compile(raw jsontext.Value, depth int) *schema {
@@ -81,6 +90,9 @@ func (c *compiler) compile(raw jsontext.Value, depth int) *schema {
 	}
 	if s := c.made[&raw[0]]; s != nil {
 		return s
+	}
+	if !c.may(raw) {
+		return nil
 	}
 	s := &schema{own: kindAny}
 	c.made[&raw[0]] = s
@@ -140,7 +152,7 @@ func (c *compiler) keyword(s *schema, name string, v jsontext.Value, depth int) 
 			}
 		}
 	case "anyOf", "oneOf":
-		if of := c.list(v, depth); len(of) > 0 {
+		if of := c.list(v, depth); 0 < len(of) && len(of) <= maxAlternatives {
 			s.choice = append(s.choice, of)
 		}
 	}
@@ -164,9 +176,9 @@ func (c *compiler) follow(ref string, depth int) *schema {
 	}
 	var at jsontext.Value
 	if fragment == "" || fragment[0] == '/' {
-		at = resolve(c.root, fragment)
+		at = c.resolve(c.root, fragment)
 	} else {
-		at = anchor(c.root, fragment, 0)
+		at = c.anchor(c.root, fragment, 0)
 	}
 	s := c.compile(at, depth)
 	c.targets[ref] = s
@@ -174,14 +186,16 @@ func (c *compiler) follow(ref string, depth int) *schema {
 }
 
 // resolve walks a JSON Pointer in the form of a URL's fragment.
-func resolve(v jsontext.Value, pointer string) jsontext.Value {
+func (c *compiler) resolve(v jsontext.Value, pointer string) jsontext.Value {
 	if pointer == "" {
 		return v
 	}
 	for part := range strings.SplitSeq(pointer[1:], "/") {
 		part = strings.NewReplacer("~1", "/", "~0", "~", "%25", "%", "%20", " ", "%24", "$").Replace(part)
-		v = step(v, part)
-		if v == nil {
+		if !c.may(v) {
+			return nil
+		}
+		if v = step(v, part); v == nil {
 			return nil
 		}
 	}
@@ -208,8 +222,8 @@ func step(v jsontext.Value, part string) jsontext.Value {
 }
 
 // anchor looks for the subschema that names itself.
-func anchor(v jsontext.Value, name string, depth int) (found jsontext.Value) {
-	if depth > maxSchemaDepth {
+func (c *compiler) anchor(v jsontext.Value, name string, depth int) (found jsontext.Value) {
+	if depth > maxSchemaDepth || !c.may(v) {
 		return nil
 	}
 	for key, m := range jsonrpc.Members(v) {
@@ -223,12 +237,12 @@ func anchor(v jsontext.Value, name string, depth int) (found jsontext.Value) {
 				return v
 			}
 		}
-		if found = anchor(m, name, depth+1); found != nil {
+		if found = c.anchor(m, name, depth+1); found != nil {
 			return found
 		}
 	}
 	for e := range jsonrpc.Elements(v) {
-		if found = anchor(e, name, depth+1); found != nil {
+		if found = c.anchor(e, name, depth+1); found != nil {
 			return found
 		}
 	}

@@ -1,6 +1,9 @@
 package mcp
 
-import "sync"
+import (
+	"strings"
+	"sync"
+)
 
 // Status is what was odd about a server so far.
 type Status struct {
@@ -19,8 +22,19 @@ func (c *Client) Status() Status {
 	return s
 }
 
-// maxNotes bounds the notes: a server must not fill the memory with its oddities.
-const maxNotes = 50
+// What is noted at most: a server must not fill the memory with its oddities.
+const (
+	maxNotes = 50
+	maxNote  = 500 // bytes
+)
+
+// cut shortens a text to at most n bytes and an ellipsis.
+func cut(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	return strings.ToValidUTF8(s[:n], "") + "…"
+}
 
 // notes collects what was odd, each note once.
 type notes struct {
@@ -32,6 +46,7 @@ type notes struct {
 }
 
 func (n *notes) add(note string) {
+	note = cut(note, maxNote)
 	n.mu.Lock()
 	if n.have[note] || len(n.all) >= maxNotes {
 		n.mu.Unlock()

@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"context"
+	"errors"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -15,11 +16,11 @@ import (
 // *[jsonrpc.Error] where the server refused the call, and else what [Client.Call] says. [FailedResult] makes a
 // failed result of it.
 func (c *Client) CallTool(ctx context.Context, name string, args jsontext.Value) (*Result, error) {
-	if args == nil {
+	if args == nil || string(args) == "null" {
 		args = jsontext.Value("{}")
 	} else {
 		if !jsonrpc.Valid(args) {
-			return nil, &ProtocolError{Problem: "tools/call: the arguments are not valid JSON"}
+			return nil, errors.New("tools/call: the arguments are not valid JSON")
 		}
 		args = c.coerce(name, args)
 	}
@@ -33,7 +34,11 @@ func (c *Client) CallTool(ctx context.Context, name string, args jsontext.Value)
 	if err != nil {
 		return nil, err
 	}
-	return Render(result), nil
+	r := Render(result)
+	if r.Structured != nil && r.Structured[0] != '{' {
+		c.notes.add("a result had structuredContent that is no object")
+	}
+	return r, nil
 }
 
 // coerce fits arguments to the schema that the tool was listed with.
