@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/imurun/mcp-replay/mcp"
 )
 
 // FuzzScanValue holds the scanner against the JSON package: they take the same texts.
@@ -62,4 +64,51 @@ func FuzzReader(f *testing.F) {
 			}
 		}
 	})
+}
+
+// FuzzRedactor redacts anything: JSON stays JSON, the known secret is gone, and redacting again changes nothing.
+func FuzzRedactor(f *testing.F) {
+	const secret = "fx-s3cret-0001"
+	for _, s := range []string{
+		`{"password":"` + secret + `","a":["` + secret + `",{"token":12345678}],"id":"` + `x"}`,
+		`{"text":"{\"api_key\":5,\"p\":\"C:\\\\Users\\\\fxuser\"}","u":"https://u:p@h/?token=abc"}`,
+		`{"a":"[redacted:x:1] [[path:home] \u005bredacted:"}`, "Bearer " + secret, "a=1&token=" + secret, "%66x-s3cret-0001 \\u0066x-s3cret-0001",
+		"fx-s3\ncret-0001", "ZngtczNjcmV0LTAwMDE=", "/home/fxuser/x %2Fhome%2Ffxuser", "-----BEGIN PRIVATE " + "KEY-----", "\xff" + secret, `["` + secret,
+	} {
+		f.Add([]byte(s), true)
+		f.Add([]byte(s), false)
+	}
+	o := &RedactOptions{Env: []string{"ACME_KEY=" + secret}, Folders: &Folders{Home: "/home/fxuser", Tmp: "/tmp"},
+		Rules: Rules{Patterns: []Pattern{{Name: "code", Expr: `code \S+`}}, Pointers: []string{"/params/*"}}}
+	f.Fuzz(func(t *testing.T, data []byte, isMessage bool) {
+		r, err := NewRedactor(o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		frame := Frame{Frame: mcp.Frame{From: mcp.FromServer, Kind: mcp.FrameBody, Data: data}}
+		if isMessage {
+			frame.Kind = mcp.FrameMessage
+		}
+		once := r.Frame(frame)
+		if isMessageLine(data) && !isMessageLine(once.Data) {
+			t.Errorf("%q becomes %q", data, once.Data)
+		}
+		if bytes.Contains(once.Data, []byte(secret)) && !plainID(data) {
+			t.Errorf("%q stays in %q", data, once.Data)
+		}
+		twice := r.Again(once)
+		if !bytes.Equal(once.Data, twice.Data) {
+			t.Errorf("%q\n once %q\ntwice %q", data, once.Data, twice.Data)
+		}
+	})
+}
+
+// plainID tells whether a secret may stay where a message's id is left as it is.
+func plainID(data []byte) bool {
+	for _, name := range []string{`"id"`, `"requestId"`, `"progressToken"`, `\u`} {
+		if bytes.Contains(data, []byte(name)) {
+			return true
+		}
+	}
+	return false
 }
