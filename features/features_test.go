@@ -38,13 +38,15 @@ var floors = map[string]int{
 	"names":       12,
 	"permissions": 232,
 	"record":      59,
+	"replay":      47,
 	"rpc":         55,
-	"server":      25,
+	"server":      28,
 	"settings":    130,
 	"show":        20,
 	"shrink":      5,
 	"spec":        2,
 	"suite":       36,
+	"verify":      14,
 }
 
 func TestFeatures(t *testing.T) {
@@ -73,6 +75,8 @@ func TestFeatures(t *testing.T) {
 // demoChapter speaks of the demo server in the public steps alone: no step names the server.
 const demoChapter = "server"
 
+// Over HTTP a notice that belongs to no request is lost where the host's stream for it is not open yet: @stdio leaves it out.
+//
 // testDemo runs the demo server's features against the real thing over both transports and against its cassettes,
 // under godog and by the command's own runner.
 func testDemo(t *testing.T, config *steps.Config) {
@@ -88,7 +92,7 @@ func testDemo(t *testing.T, config *steps.Config) {
 		floor  int
 	}{
 		"stdio":     {&steps.Config{Root: "..", Target: steps.Target{Command: []string{command, "server", "demo"}}}, "", floors[demoChapter]},
-		"http":      {&steps.Config{Root: "..", Target: steps.Target{URL: web.URL}}, "", floors[demoChapter]},
+		"http":      {&steps.Config{Root: "..", Target: steps.Target{URL: web.URL}}, "~@stdio", floors[demoChapter] - 1},
 		"cassettes": {&steps.Config{Root: "..", Cassettes: &steps.Cassettes{Dir: "../cassettes"}}, "~@live", floors[demoChapter] - 2},
 	} {
 		t.Run(name, func(t *testing.T) {
