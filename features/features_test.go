@@ -75,10 +75,9 @@ func TestFeatures(t *testing.T) {
 // demoChapter speaks of the demo server in the public steps alone: no step names the server.
 const demoChapter = "server"
 
-// Over HTTP a notice that belongs to no request is lost where the host's stream for it is not open yet: @stdio leaves it out.
-//
 // testDemo runs the demo server's features against the real thing over both transports and against its cassettes,
-// under godog and by the command's own runner.
+// under godog and by the command's own runner. Over HTTP a notice that belongs to no request is lost where the host's
+// stream for it is not open yet: what waits for one has the tag @stdio.
 func testDemo(t *testing.T, config *steps.Config) {
 	command, err := config.Command()
 	if err != nil {

@@ -23,7 +23,6 @@ Feature: The demo notebook takes its time
     When the host calls the tool "open_archive" with:
       | open | true |
     Then the result is "The archive is open."
-    And the server notifies the host of "notifications/tools/list_changed"
     When the host lists the tools
     Then there is a tool "read_archive"
     When the host calls the tool "open_archive" with:
@@ -31,6 +30,14 @@ Feature: The demo notebook takes its time
     Then the result is "The archive is closed."
     When the host lists the tools
     Then there is no tool "read_archive"
+
+  @stdio
+  Scenario: The host is told that the list has changed
+    Given the server is started
+    When the host calls the tool "open_archive" with:
+      | open | true |
+    Then the call succeeds
+    And the server notifies the host of "notifications/tools/list_changed"
 
   @live
   Scenario: A call is given up
