@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 	"sync"
 	"time"
 
@@ -336,8 +337,12 @@ func (e *LeakError) Error() string {
 func (r *Redactor) leaks(path string) error {
 	r.mu.RLock()
 	var triggers []trigger
+	escaped := []byte(`\u`) // what a line must hold for a secret to be escaped in it
 	for secret, name := range r.known {
 		triggers = append(triggers, literalTriggers(name, secret)...)
+		if strings.ContainsFunc(secret, func(c rune) bool { return c < ' ' || c > '~' || c == '"' || c == '\\' || c == '/' }) {
+			escaped = []byte{'\\'}
+		}
 	}
 	r.mu.RUnlock()
 	if triggers == nil {
@@ -360,9 +365,10 @@ func (r *Redactor) leaks(path string) error {
 			return fmt.Errorf("look for secrets: %w", err)
 		}
 		found := finder.find(line, nil)
-		for _, c := range []*coding{&backslash, &percent} {
-			found = finder.find(c.decode(line), found)
+		if bytes.Contains(line, escaped) {
+			found = finder.find(backslash.decode(line), found)
 		}
+		found = finder.find(percent.decode(line), found)
 		if len(found) > 0 && len(leak.Lines) < 100 {
 			leak.Lines = append(leak.Lines, n)
 		}
