@@ -28,8 +28,9 @@ type call struct {
 
 // Call sends any request and waits for its result. The error of an answer is a *[jsonrpc.Error].
 //
-// It fails with a *[TimeoutError] after Options.Timeout, or when ctx ends; the server is then told by
-// notifications/cancelled (CALL-10, CALL-11). Where the connection ends first it fails with a *[LostError].
+// It fails with a *[TimeoutError] after Options.Timeout or at the deadline of ctx, and with a *[CancelledError] when ctx is
+// cancelled; the server is then told by notifications/cancelled (CALL-10, CALL-11). Where the connection ends first it
+// fails with a *[LostError].
 func (c *Client) Call(ctx context.Context, method string, params jsontext.Value) (jsontext.Value, error) {
 	if params != nil && !jsonrpc.Valid(params) {
 		return nil, fmt.Errorf("%s: the params are not valid JSON", method)
