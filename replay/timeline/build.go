@@ -211,6 +211,9 @@ func shortAnswer(method string, m *jsonrpc.Message) string {
 // name is how a request is called in a sentence.
 func (b *builder) name(c *compact) string {
 	l := b.t.labels.list[c.label]
+	if c.from == mcp.FromServer {
+		return "the server's request " + title(l.method, l.name)
+	}
 	return title(l.method, l.name)
 }
 

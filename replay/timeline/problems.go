@@ -52,7 +52,7 @@ func (b *builder) finish(cut bool) *Timeline {
 		case c.outcome == Cancelled && c.from == mcp.FromClient:
 			b.problems.add(int(c.frame), "cancelled", b.name(c), b.name(c)+" was given up by the host after "+display.Duration(c.took))
 		case c.outcome == Unanswered && c.from == mcp.FromServer:
-			b.problems.add(int(c.frame), "unanswered", b.name(c), "the server's request "+b.name(c)+" was never answered")
+			b.problems.add(int(c.frame), "unanswered", b.name(c), b.name(c)+" was never answered")
 		case c.outcome == Unanswered && exited && !b.closed:
 			b.problems.add(int(c.frame), "unanswered", b.name(c), b.name(c)+" was never answered: the server ended first")
 		case c.outcome == Unanswered:

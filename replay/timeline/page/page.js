@@ -92,7 +92,7 @@ const ROW = 30, MAX_HEIGHT = 8e6; // browsers end at some height: above this one
 const list = $("list"), layer = $("layer"), spacer = $("spacer");
 
 function fits(i, words) {
-  if (state.tab === "calls" ? !isRequest(i) : state.messages && !isMessage(i)) return false;
+  if (state.tab === "calls" ? !isRequest(i) : state.messages && !isMessage(i) && !isWrong(i)) return false;
   if (state.session >= 0 && entries[i][SESSION] !== state.session) return false;
   if (state.outcome >= 0) {
     const asked = isAnswer(i) ? entries[i][ASKED] : i;
@@ -268,6 +268,7 @@ function columns() {
     b.onclick = () => {
       state.down = state.sort === key ? !state.down : key === "took";
       state.sort = key;
+      list.scrollTop = 0;
       refresh();
     };
     head.append(b);
@@ -306,8 +307,9 @@ function clearFilters() {
 
 function move(by) {
   if (!state.view.length) return;
-  const at = state.view.indexOf(state.picked);
-  pick(state.view[at < 0 ? Math.floor(topPixel() / ROW) : Math.min(state.view.length - 1, Math.max(0, at + by))]);
+  let at = state.view.indexOf(state.picked);
+  if (at < 0) at = Math.floor(topPixel() / ROW) - Math.sign(by); // the first one in sight
+  pick(state.view[Math.min(state.view.length - 1, Math.max(0, at + by))]);
 }
 
 function nextWrong(by) {
@@ -617,6 +619,8 @@ function start() {
   list.addEventListener("click", (ev) => { const row = ev.target.closest(".row"); if (row) { list.focus(); pick(+row.dataset.i, true); } });
   new ResizeObserver(() => { paintStrip(); render(); }).observe(document.body);
   document.addEventListener("keydown", keys);
+  // The heads of HTTP say little to who reads what was called.
+  state.messages = $("only-calls").checked = sum.header.transport === "http";
   dark(wantsDark());
   chips();
   refresh();
