@@ -16,11 +16,6 @@ var namesSteps = []Step{{
 	Doc:     "Waits up to 5 seconds for exactly these tools in this order: the name that the host sees, the server's id, the server's name for it; the last two may be left out.",
 	Do:      hostOffers,
 }, {
-	Pattern: `^the host offers no tools$`,
-	Example: `Then the host offers no tools`,
-	Doc:     "Asserts that no tool of any server is offered.",
-	Do:      func(ctx context.Context, w *World) error { return hostOffers(ctx, w, nil) },
-}, {
 	Pattern: `^the host offers (\d+) tools$`,
 	Example: `Then the host offers 14 tools`,
 	Doc:     "Waits up to 5 seconds for so many tools of all servers together.",

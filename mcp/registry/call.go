@@ -80,103 +80,122 @@ func (r *Registry) locate(ctx context.Context, name string) (*server, toolKey, e
 	}
 }
 
+// maxTries is how often a call is begun anew because nothing of it has reached the server: it was asked for, or the
+// connection turned out to be broken.
+const maxTries = 4
+
+// pendingCall is a call on its way.
+type pendingCall struct {
+	server   *server
+	key      toolKey
+	args     jsontext.Value
+	approved *definition // a person has allowed the tool as it is defined here
+	result   Result      // as far as it is known
+}
+
 // call makes the connection where there is none, asks where that is to be asked, and calls.
 func (r *Registry) call(ctx context.Context, s *server, key toolKey, name string, args jsontext.Value) Result {
-	result := Result{Name: name, Server: key.server, Tool: key.tool}
-	if args != nil && args.Kind() != '{' && args.Kind() != 'n' {
-		return failed(result, nil, errors.New("the arguments must be a JSON object"))
-	}
-	if args != nil && args.Kind() == 'n' {
-		args = nil
+	c := &pendingCall{server: s, key: key, args: args, result: Result{Name: name, Server: key.server, Tool: key.tool}}
+	switch {
+	case args == nil || args.Kind() == 'n':
+		c.args = nil
+	case args.Kind() != '{':
+		return failed(c.result, nil, errors.New("the arguments must be a JSON object"))
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	defer context.AfterFunc(r.background, func() { cancel(ErrClosed) })() // nobody is asked any more, either
-	if err := r.closedOff(s, key, name); err != nil {
-		result.Decision = r.decisionFor(s, key)
-		return failed(result, nil, err)
+	if err := r.closedOff(c); err != nil {
+		return failed(c.result, nil, err)
 	}
-	var approved *definition
-	for try := 0; ; try++ {
-		x, err := r.ensure(ctx, s)
-		if err != nil {
-			return failed(result, nil, err)
+	for try := 1; ; try++ {
+		if result, done := r.try(ctx, c, try == maxTries); done {
+			return result
 		}
+	}
+}
+
+// try takes a call one step further, which may be the last.
+func (r *Registry) try(ctx context.Context, c *pendingCall, last bool) (result Result, done bool) {
+	x, err := r.ensure(ctx, c.server)
+	if err != nil {
+		return failed(c.result, nil, err), true
+	}
+	t, question, err := r.permission(c)
+	if err != nil {
+		return failed(c.result, x, err), true
+	}
+	if question != nil {
+		if err := r.ask(ctx, *question, t); err != nil {
+			return failed(c.result, x, err), true
+		}
+		c.approved = &t.def
+		return result, false // the connection, or the tool, may have changed meanwhile
+	}
+	began := time.Now()
+	answer, err := x.client.CallTool(ctx, t.Name, c.args)
+	c.result.Duration = time.Since(began)
+	var lost *mcp.LostError
+	if errors.As(err, &lost) && !lost.Sent && !last && ctx.Err() == nil { // LIFE-2: nothing of it has reached the server
 		r.mu.Lock()
-		t := r.toolOf(s, key)
-		if t == nil {
-			r.mu.Unlock()
-			return failed(result, x, &UnavailableError{Name: name, Reason: "the server does not offer it any more"})
-		}
-		if approved != nil && *approved != t.def { // the answer was for what was shown, and for nothing else
-			r.mu.Unlock()
-			return failed(result, x, &UnavailableError{Name: name, Reason: "its definition changed while it was asked for; call it again"})
-		}
-		d := r.decide(s, t)
-		approval := approvalFor(s, t, args, d)
-		r.mu.Unlock()
-		if approved == nil {
-			result.Decision = d // the one that was met first
-		}
-		if d.Action == policy.ActionDeny || d.Action == policy.ActionAsk && approved == nil {
-			if err := r.ask(ctx, approval, t); err != nil {
-				return failed(result, x, err)
-			}
-			approved = &t.def
-			continue // the connection, or the tool, may have changed meanwhile
-		}
-		began := time.Now()
-		answer, err := x.client.CallTool(ctx, t.Name, args)
-		result.Duration = time.Since(began)
-		var lost *mcp.LostError
-		if errors.As(err, &lost) && !lost.Sent && try < 3 && ctx.Err() == nil {
-			r.mu.Lock()
-			r.dropped(s, x)
-			r.mu.Unlock()
-			continue // LIFE-2: nothing of it has reached the server
-		}
-		if err != nil {
-			return failed(result, x, err)
-		}
-		result.Result = *answer
-		return mask(result, x)
+		defer r.mu.Unlock()
+		r.dropped(c.server, x)
+		return result, false
 	}
+	if err != nil {
+		return failed(c.result, x, err), true
+	}
+	c.result.Result = *answer
+	return mask(c.result, x), true
+}
+
+// permission decides on a call as things stand now. It gives the tool, and the question to ask where there is one.
+func (r *Registry) permission(c *pendingCall) (*tool, *Approval, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	t := toolOf(c.server, c.key)
+	if t == nil {
+		return nil, nil, &UnavailableError{Name: c.result.Name, Reason: "the server does not offer it any more"}
+	}
+	if c.approved != nil && *c.approved != t.def { // the answer was for what was shown, and for nothing else
+		return nil, nil, &UnavailableError{Name: c.result.Name, Reason: "its definition changed while it was asked for; call it again"}
+	}
+	d := r.decide(c.server, t)
+	if c.approved == nil {
+		c.result.Decision = d // the one that was met first
+	}
+	switch {
+	case d.Action == policy.ActionDeny:
+		return nil, nil, &RefusedError{Name: c.result.Name, Decision: d}
+	case d.Action == policy.ActionAllow || c.approved != nil:
+		return t, nil, nil
+	}
+	question := approvalFor(c.server, t, c.args, d)
+	return t, &question, nil
 }
 
 // closedOff says why a tool cannot be called at all, before anything is connected: its server is disabled, removed or
 // not to be reached (LIFE-4, PERM-8).
-func (r *Registry) closedOff(s *server, key toolKey, name string) error {
+func (r *Registry) closedOff(c *pendingCall) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.find(key.server) != s {
+	s, name := c.server, c.result.Name
+	if r.find(c.key.server) != s {
 		return &UnavailableError{Name: name, Reason: "its server was removed"}
 	}
-	err := r.obstacle(s)
-	if errors.Is(err, ErrNetworkOff) {
-		return &RefusedError{Name: name, Decision: policy.Decide(policy.Tool{Offline: true}, r.level, false)}
-	}
-	if err != nil {
+	switch err := r.obstacle(s); {
+	case errors.Is(err, ErrNetworkOff):
+		c.result.Decision = policy.Decide(policy.Tool{Offline: true}, r.level, false)
+		return &RefusedError{Name: name, Decision: c.result.Decision}
+	case err != nil:
 		return &UnavailableError{Name: name, Reason: err.Error()}
-	}
-	if s.listed && s.session != nil && r.toolOf(s, key) == nil {
+	case s.session != nil && toolOf(s, c.key) == nil:
 		return &UnavailableError{Name: name, Reason: "the server does not offer it any more"}
 	}
 	return nil
 }
 
-func (r *Registry) decisionFor(s *server, key toolKey) policy.Decision {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if t := r.toolOf(s, key); t != nil {
-		return r.decide(s, t)
-	}
-	if r.offline(s) {
-		return policy.Decide(policy.Tool{Offline: true}, r.level, false)
-	}
-	return policy.Decision{}
-}
-
-func (r *Registry) toolOf(s *server, key toolKey) *tool {
+func toolOf(s *server, key toolKey) *tool {
 	for _, t := range s.tools {
 		if t.Name == key.tool {
 			return t
@@ -198,7 +217,7 @@ func approvalFor(s *server, t *tool, args jsontext.Value, d policy.Decision) App
 
 // ask asks whether the tool may be called, and remembers the answer where that is wanted and may be (PERM-5, PERM-6).
 func (r *Registry) ask(ctx context.Context, a Approval, t *tool) error {
-	if a.Decision.Action == policy.ActionDeny || r.o.Ask == nil {
+	if r.o.Ask == nil {
 		return &RefusedError{Name: a.Name, Decision: a.Decision}
 	}
 	answer := r.o.Ask(ctx, a)
