@@ -93,14 +93,6 @@ func run(t *testing.T, atLeast int, o *Options) error {
 	return left
 }
 
-func cmpOr[T comparable](v, otherwise T) T {
-	var zero T
-	if v == zero {
-		return otherwise
-	}
-	return v
-}
-
 // inspect looks at the features before they run: godog calls a run of nothing a success.
 func (b *binding) inspect(s godog.TestSuite, atLeast int) error {
 	if strings.Contains(" "+b.o.Tags, " not ") {
