@@ -33,7 +33,7 @@ type Options struct {
 	// Config is handed to every scenario's world.
 	Config *steps.Config
 	// Initialize registers steps and hooks of your own, for each scenario; the context of your steps carries the
-	// scenario's world, see [steps.From].
+	// scenario's world, see [steps.From]. Your After hooks see how the scenario ended; the world is closed by then.
 	Initialize func(*godog.ScenarioContext)
 	// Format is godog's; empty means "progress".
 	Format string
