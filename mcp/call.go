@@ -32,6 +32,9 @@ type call struct {
 // cancelled; the server is then told by notifications/cancelled (CALL-10, CALL-11). Where the connection ends first it
 // fails with a *[LostError].
 func (c *Client) Call(ctx context.Context, method string, params jsontext.Value) (jsontext.Value, error) {
+	if method == "" {
+		return nil, errors.New("a request needs a method")
+	}
 	if params != nil && !jsonrpc.Valid(params) {
 		return nil, fmt.Errorf("%s: the params are not valid JSON", method)
 	}
@@ -154,10 +157,9 @@ func (c *Client) awaitSlow(ctx context.Context, k *call, d deadline) (jsonrpc.Me
 	raw := k.frame.buf
 	k.frame.buf = nil // the transport may look at it for longer than the call lasts
 	m, err := jsonrpc.Parse(raw)
-	if err != nil { // it would take params of ours that Valid takes and Parse does not
-		panic("mcp: a request that is no message: " + err.Error())
+	if err == nil {
+		err = c.conn.Write(wctx, m)
 	}
-	err = c.conn.Write(wctx, m)
 	if err != nil && c.forget(k) {
 		k.frame.fate.Store(int32(fateDropped))
 		c.release(k)

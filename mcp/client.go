@@ -25,7 +25,7 @@ type Options struct {
 
 	// OnToolsChanged is called when the server says that its tools have changed, or began a new session. It runs on a
 	// goroutine of its own, one call at a time: notices that come while it runs make one more call after it (LIST-4).
-	// It may use the client.
+	// It may use the client, but the first call may come before Connect has returned that.
 	OnToolsChanged func()
 
 	// OnNotification is called for every notification of the server, in order, by the goroutine that reads: it must

@@ -407,6 +407,9 @@ func TestArgumentsThatAreNoJSON(t *testing.T) {
 	if _, err := c.CallTool(t.Context(), "echo", jsontext.Value(`{"a":`)); err == nil || !strings.Contains(err.Error(), "not valid JSON") {
 		t.Error(err)
 	}
+	if _, err := c.Call(t.Context(), "", nil); err == nil || err.Error() != "a request needs a method" {
+		t.Error(err)
+	}
 	if _, err := c.Call(t.Context(), "x", jsontext.Value("{}\n{}")); err == nil || !strings.Contains(err.Error(), "not valid JSON") {
 		t.Error(err)
 	}
