@@ -24,6 +24,9 @@ type Session struct {
 	Notices  map[string]int // notifications of the server by method
 }
 
+// settle is long enough for what a server says by itself right after an answer, so that it stands before the next call.
+const settle = 100 * time.Millisecond
+
 // Drive makes the calls of a row: it connects, lists the tools, calls, and closes. A failed call is a result. Linger, where it
 // is not nil, is waited for before the session is closed.
 func (s *Server) Drive(ctx context.Context, t mcp.Transport, fill func(string) string, linger func()) (*Session, error) {
@@ -45,6 +48,9 @@ func (s *Server) Drive(ctx context.Context, t mcp.Transport, fill func(string) s
 			result = mcp.FailedResult(err)
 		}
 		did.Results = append(did.Results, result)
+		if c.Settle {
+			time.Sleep(settle)
+		}
 	}
 	if linger != nil {
 		linger()

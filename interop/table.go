@@ -40,6 +40,7 @@ type Call struct {
 	Tool      string         `json:"tool"`
 	Arguments jsontext.Value `json:"arguments"`
 	Progress  bool           `json:"progress"` // with a progress token
+	Settle    bool           `json:"settle"`   // what the server says by itself comes after the answer: wait for it
 }
 
 // Servers is the table.
