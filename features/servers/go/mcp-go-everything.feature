@@ -26,6 +26,7 @@ Feature: everything, an example of mcp-go 1.2.1
     Then the result is "notification sent successfully"
     And the server notifies the host of "notifications/progress"
 
+  @CALL-8
   Scenario: A panic in a tool is a JSON-RPC error
     When the host calls the tool "longRunningOperation" with:
       | duration | 1 |

@@ -9,6 +9,7 @@ Feature: typed_tools, an example of mcp-go 1.2.1
     Then the tools are:
       | greeting |
 
+  @CALL-13
   Scenario: Numbers, booleans and lists that come as text are coerced
     When the host lists the tools
     And the host calls the tool "greeting" with:

@@ -23,6 +23,7 @@ Feature: everything, an example of the official Go SDK 1.8.0
       {"message": "Hi Ada"}
       """
 
+  @RPC-5 @RPC-6
   Scenario: It asks its client in the middle of a call
     When the host calls the tool "ping"
     Then the result is ""

@@ -16,6 +16,7 @@ Feature: @modelcontextprotocol/server-everything 2026.8.31
       | message | string |
     And the input schema of the tool "echo" has "/$schema" equal to "http://json-schema.org/draft-07/schema#"
 
+  @CALL-13
   Scenario: Arguments are coerced to the tool's schema
     When the host lists the tools
     And the host calls the tool "get-sum" with:
@@ -42,6 +43,7 @@ Feature: @modelcontextprotocol/server-everything 2026.8.31
       """
     And the structured content has "/humidity" equal to 82
 
+  @CALL-2 @CALL-4
   Scenario: Links, images and binary resources are described
     When the host calls the tool "get-resource-links" with:
       | count | 2 |
@@ -74,6 +76,7 @@ Feature: @modelcontextprotocol/server-everything 2026.8.31
       | 1        | 2     |
       | 2        | 2     |
 
+  @CALL-7
   Scenario: A tool that it does not have is a failed result
     When the host calls the tool "no-such-tool"
     Then the call fails with "MCP error -32602: Tool no-such-tool not found"

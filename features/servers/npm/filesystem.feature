@@ -22,6 +22,7 @@ Feature: @modelcontextprotocol/server-filesystem 2026.8.31
 
       """
 
+  @CALL-5
   Scenario: A media file is an image, and structured content stands before it
     When the host calls the tool "read_media_file" with:
       | path | /tmp/mcp-replay-interop/npm/filesystem/dot.gif |

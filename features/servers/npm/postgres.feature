@@ -3,6 +3,7 @@ Feature: @modelcontextprotocol/server-postgres 0.6.2, which speaks an old revisi
   Background:
     Given the server is started
 
+  @INIT-2
   Scenario: It introduces itself
     Then the server is "example-servers/postgres" version "0.1.0"
     And the session speaks protocol version "2024-11-05"
@@ -10,6 +11,7 @@ Feature: @modelcontextprotocol/server-postgres 0.6.2, which speaks an old revisi
     Then the tools are:
       | query |
 
+  @CALL-8
   Scenario: What went wrong in a tool is a JSON-RPC error
     When the host calls the tool "query" with:
       | sql | select 1 |

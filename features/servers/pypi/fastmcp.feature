@@ -14,6 +14,7 @@ Feature: A server on FastMCP of the official Python SDK 1.30.0
       {"properties": {"result": {"title": "Result", "type": "integer"}}, "required": ["result"], "title": "addOutput", "type": "object"}
       """
 
+  @CALL-13
   Scenario: Text is coerced to booleans, and long integers stay exact
     When the host lists the tools
     And the host calls the tool "greet" with:
