@@ -34,17 +34,19 @@ var namesSteps = []Step{{
 }, {
 	Pattern: `^the host's tool "([^"]*)" has "([^"]*)" equal to (.*)$`,
 	Example: `Then the host's tool "mcp_a_echo" has "/description" equal to "[MCP A] Says it again."`,
-	Doc:     "Compares a part of a tool as the host sees it.",
-	Do: func(_ context.Context, w *World, name, pointer, want string) error {
-		t, err := hostTool(w, name)
-		if err != nil {
-			return err
-		}
-		text, err := encode(t)
-		if err != nil {
-			return err
-		}
-		return jsonHas(text, pointer, want)
+	Doc:     "Waits up to 5 seconds until a part of a tool, as the host sees it, is the given JSON.",
+	Do: func(ctx context.Context, w *World, name, pointer, want string) error {
+		return Eventually(ctx, func() error {
+			t, err := hostTool(w, name)
+			if err != nil {
+				return err
+			}
+			text, err := encode(t)
+			if err != nil {
+				return err
+			}
+			return jsonHas(text, pointer, want)
+		})
 	},
 }, {
 	Pattern: `^the input schema of the host's tool "([^"]*)" is, byte for byte:$`,

@@ -3,24 +3,37 @@ Feature: Servers that are saved, disabled and removed while the host runs
   Background:
     Given the settings have the servers:
       """
-      {"id": "a", "command": "x", "auto_approve": ["echo"]}, {"id": "b", "command": "x"}
+      {"id": "time", "command": "x", "auto_approve": ["convert_time"]}, {"id": "notes", "command": "x"}
       """
-    And the server "a" offers the tools:
-      """
-      echo
-      """
-    And the server "b" offers the tools:
-      """
-      echo
-      """
+    And the server "time" is played from "cassettes/servers/pypi/time.jsonl"
+    And the server "notes" is played from "cassettes/servers/npm/memory.jsonl"
     And the host is up
 
   @LIFE-3
   Rule: Saving a server disconnects it and discovers it anew
 
-    Scenario: Its timeout is changed, and its tools have changed meanwhile
-      Then "a" is connected
-      And "b" is connected
+    Scenario: Its timeout is changed
+      Then "time" is connected
+      And "notes" is connected
+      When a person saves the server:
+        """
+        {"id": "time", "timeout": 5}
+        """
+      Then "time" is connected
+      And "time" has been connected 2 times
+      And "notes" has been connected 1 time
+      And the host offers 11 tools
+
+    Scenario: Its tools have changed meanwhile
+      Given the server "a" offers the tools:
+        """
+        echo
+        """
+      And a person saves the server:
+        """
+        {"id": "a", "command": "x"}
+        """
+      Then the host's tool "mcp_a_echo" has "/server" equal to "a"
       When the server "a" offers the tools:
         """
         echo
@@ -28,79 +41,69 @@ Feature: Servers that are saved, disabled and removed while the host runs
         """
       And a person saves the server:
         """
-        {"id": "a", "timeout": 5}
+        {"id": "a", "name": "A"}
         """
-      Then the host offers the tools:
-        | mcp_a_echo |
-        | mcp_a_new  |
-        | mcp_b_echo |
-      And "a" has been connected 2 times
-      And "b" has been connected 1 time
-
-    Scenario: A new server is discovered at once
-      When the server "c" offers the tools:
-        """
-        late
-        """
-      And a person saves the server:
-        """
-        {"id": "c", "command": "y"}
-        """
-      Then "c" is connected
-      And the host offers the tools:
-        | mcp_a_echo |
-        | mcp_b_echo |
-        | mcp_c_late |
+      Then the host's tool "mcp_a_new" has "/description" equal to "[MCP A] "
 
   @LIFE-4
   Rule: The tools of a disabled or removed server are retired
 
-    Scenario: Disabled
-      Then "a" is connected
+    Scenario: Disabled, and enabled again with the same names
+      Then the host offers 11 tools
       When a person saves the server:
         """
-        {"id": "a", "enabled": false}
+        {"id": "notes", "enabled": false}
         """
-      Then "a" is disabled
-      And no connection to "a" stands
+      Then "notes" is disabled
       And the host offers the tools:
-        | mcp_b_echo |
-      When the host calls "mcp_a_echo"
+        | mcp_time_get_current_time |
+        | mcp_time_convert_time     |
+      When the host calls "mcp_notes_read_graph"
       Then the call fails with:
         """
-        the tool "mcp_a_echo" is unavailable: the server is disabled
+        the tool "mcp_notes_read_graph" is unavailable: the server is disabled
         """
-      When the host connects "a"
+      When the host connects "notes"
       Then connecting fails with "the server is disabled"
-
-    Scenario: Enabled again, with its name
-      Then "a" is connected
       When a person saves the server:
         """
-        {"id": "a", "enabled": false}
+        {"id": "notes", "enabled": true}
+        """
+      Then the host offers 11 tools
+      And the host's tool "mcp_notes_read_graph" has "/tool" equal to "read_graph"
+
+    Scenario: Removed
+      Then the host offers 11 tools
+      When a person removes the server "notes"
+      Then the host offers 2 tools
+      When the host calls "mcp_notes_read_graph"
+      Then the call fails with:
+        """
+        the tool "mcp_notes_read_graph" is unavailable: its server was removed
+        """
+      When the host calls "mcp_time_convert_time" with:
+        | source_timezone | Asia/Tokyo   |
+        | time            | 12:00        |
+        | target_timezone | Asia/Kolkata |
+      Then the call succeeds
+
+    Scenario: No connection of a disabled server stands
+      Given the server "a" offers the tools:
+        """
+        echo
         """
       And a person saves the server:
         """
-        {"id": "a", "enabled": true}
+        {"id": "a", "command": "x"}
         """
-      Then the host offers the tools:
-        | mcp_a_echo |
-        | mcp_b_echo |
-
-    Scenario: Removed
       Then "a" is connected
-      When a person removes the server "a"
+      When a person saves the server:
+        """
+        {"id": "a", "enabled": false}
+        """
       Then no connection to "a" stands
-      And the host offers the tools:
-        | mcp_b_echo |
-      When the host calls "mcp_a_echo"
-      Then the call fails with:
-        """
-        the tool "mcp_a_echo" is unavailable: its server was removed
-        """
 
-    Scenario: What a listener hears
-      Then "a" is connected
-      And "b" is connected
-      When a person disconnects "b"
-      Then "b" is disconnected, for "disconnected by the user"
+    Scenario: A person disconnects a server
+      Then "notes" is connected
+      When a person disconnects "notes"
+      Then "notes" is disconnected, for "disconnected by the user"

@@ -227,15 +227,24 @@ func (r *Registry) ask(ctx context.Context, a Approval, t *tool) error {
 	switch answer {
 	case Allow:
 	case AllowAndRemember:
-		if a.Decision.MayRemember {
-			r.mu.Lock()
-			r.remembered[t.key] = t.def
-			r.mu.Unlock()
-		}
+		r.remember(a, t)
 	default:
 		return &RefusedError{Name: a.Name, Decision: a.Decision, Asked: true}
 	}
 	return nil
+}
+
+// remember keeps an answer for the tool as it was shown, where the decision lets that be and it is still so.
+func (r *Registry) remember(a Approval, t *tool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	s := r.find(t.key.server)
+	if s == nil || !a.Decision.MayRemember {
+		return
+	}
+	if now := toolOf(s, t.key); now != nil && now.def == t.def {
+		r.remembered[t.key] = t.def
+	}
 }
 
 // failed makes a failed result of an error, without secrets.
