@@ -158,7 +158,8 @@ func knownMessage(data []byte) (m jsonrpc.Message, err error) {
 type scoreBuilder struct {
 	score    *score
 	match    Match
-	sessions []int32 // of each exchange
+	sessions []int32       // of each exchange
+	far      map[int]int32 // of those with high numbers
 	sizes    map[int]int
 	parts    map[int]*partBuilder
 }
@@ -171,14 +172,31 @@ func (b *scoreBuilder) survey() {
 	for i := range c.Len() {
 		e := c.Entry(i)
 		b.sizes[e.Session]++
-		if e.Exchange == 0 || e.Exchange > c.Len() {
-			continue
+		switch {
+		case e.Exchange == 0 || e.Session == 0:
+		case e.Exchange > 2*c.Len(): // a cassette of which only a part is left
+			if b.far == nil {
+				b.far = make(map[int]int32)
+			}
+			b.far[e.Exchange] = int32(e.Session)
+		default:
+			for len(b.sessions) <= e.Exchange {
+				b.sessions = append(b.sessions, 0)
+			}
+			b.sessions[e.Exchange] = int32(e.Session)
 		}
-		for len(b.sessions) <= e.Exchange {
-			b.sessions = append(b.sessions, 0)
-		}
-		b.sessions[e.Exchange] = max(b.sessions[e.Exchange], int32(e.Session))
 	}
+}
+
+// sessionOf gives the session that a frame belongs to.
+func (b *scoreBuilder) sessionOf(f *Frame) int {
+	if f.Exchange > 0 && f.Exchange < len(b.sessions) && b.sessions[f.Exchange] > 0 {
+		return int(b.sessions[f.Exchange])
+	}
+	if session, ok := b.far[f.Exchange]; ok {
+		return int(session)
+	}
+	return f.Session
 }
 
 // A partBuilder knows what is under way in one session while it is read.
@@ -196,10 +214,7 @@ type partBuilder struct {
 }
 
 func (b *scoreBuilder) frame(i int, f *Frame, checked bool) error {
-	session := f.Session
-	if f.Exchange > 0 && f.Exchange < len(b.sessions) {
-		session = int(b.sessions[f.Exchange])
-	}
+	session := b.sessionOf(f)
 	p := b.parts[session]
 	if p == nil {
 		p = &partBuilder{

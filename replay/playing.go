@@ -98,6 +98,8 @@ type playing struct {
 	version  string
 	ended    bool
 	shared   bool          // by hosts that have no session: their ids may be the same, and what is used up starts over
+	pinned   bool          // to its part, whatever the host asks for
+	requests int           // of the host that have been matched
 	closing  bool          // the host's input has ended
 	quiet    chan struct{} // closed when nothing more comes after that
 	warned   map[string]bool
@@ -191,8 +193,10 @@ func (s *playing) request(req *liveRequest, m *jsonrpc.Message) {
 		return
 	}
 	at, miss := s.find(m)
-	if miss != nil && s.shared && miss.reason == ReasonUsedUp {
-		s.rewind()
+	if miss != nil && (s.shared && miss.reason == ReasonUsedUp || s.moves(m)) {
+		if s.shared {
+			s.rewind()
+		}
 		at, miss = s.find(m)
 	}
 	if miss != nil {
@@ -206,6 +210,7 @@ func (s *playing) request(req *liveRequest, m *jsonrpc.Message) {
 		return
 	}
 	req.cue = at
+	s.requests++
 	s.live = append(s.live, req)
 	again := s.has(at)
 	s.mark(at)

@@ -128,6 +128,13 @@ func (s *playing) spoken() string {
 	return s.version
 }
 
+// current is the recorded session that is played.
+func (s *playing) current() *scorePart {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.part
+}
+
 // session gives the session that a request names. Where the answer is false, the refusal has been sent.
 func (h *httpPlayer) session(w http.ResponseWriter, id string) (*httpSession, bool) {
 	h.mu.Lock()
@@ -273,7 +280,7 @@ func (h *httpPlayer) get(w http.ResponseWriter, r *http.Request) {
 	if !versionFits(w, r, s) {
 		return
 	}
-	if s == nil || !s.play.part.pushes || !acceptsStream(r) {
+	if s == nil || !s.play.current().pushes || !acceptsStream(r) {
 		notAllowed(w, "POST, DELETE")
 		return
 	}
@@ -293,7 +300,7 @@ func (h *httpPlayer) delete(w http.ResponseWriter, r *http.Request) {
 	if !ok || !versionFits(w, r, s) {
 		return
 	}
-	if status := s.play.part.deleted; status >= 400 {
+	if status := s.play.current().deleted; status >= 400 {
 		w.WriteHeader(status) // as the recorded server did
 		return
 	}

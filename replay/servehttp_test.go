@@ -254,3 +254,31 @@ func TestPlayHTTPStateless(t *testing.T) {
 		h.want(`200 application/json {"jsonrpc":"2.0","id":7,"result":`+want+`}`, h.ask(get))
 	}
 }
+
+// Hosts that come in another order than they were recorded in all begin alike; the first request of their own tells them apart.
+func TestPlayHTTPHostsInAnotherOrder(t *testing.T) {
+	session := func(n, tool string) string {
+		return strings.NewReplacer("N", n, "TOOL", tool).Replace(`
+			{"from":"client","exchange":N1,"http":{"method":"POST","path":"/mcp","header":{}}}
+			{"from":"client","exchange":N1,"message":{"jsonrpc":"2.0","id":1,"method":"initialize"}}
+			{"from":"server","exchange":N1,"session":N,"http":{"status":200,"header":{}}}
+			{"from":"server","exchange":N1,"session":N,"message":{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"2025-06-18"}}}
+			{"from":"client","exchange":N2,"session":N,"http":{"method":"POST","path":"/mcp","header":{}}}
+			{"from":"client","exchange":N2,"session":N,"message":{"jsonrpc":"2.0","method":"notifications/initialized"}}
+			{"from":"client","exchange":N3,"session":N,"http":{"method":"POST","path":"/mcp","header":{}}}
+			{"from":"client","exchange":N3,"session":N,"message":{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"TOOL"}}}
+			{"from":"server","exchange":N3,"session":N,"http":{"status":200,"header":{}}}
+			{"from":"server","exchange":N3,"session":N,"message":{"jsonrpc":"2.0","id":2,"result":"TOOL"}}`)
+	}
+	a := serve(t, tapeOf(t, httpHeader, session("1", "red")+session("2", "green")+session("3", "blue")), nil)
+	for _, tool := range []string{"blue", "red", "green", "green"} {
+		h := &host{t: t, url: a.url}
+		h.ask(`{"jsonrpc":"2.0","id":1,"method":"initialize"}`)
+		h.ask(`{"jsonrpc":"2.0","method":"notifications/initialized"}`)
+		call := `{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"` + tool + `"}}`
+		h.want(`200 application/json {"jsonrpc":"2.0","id":2,"result":"`+tool+`"}`, h.ask(call))
+		if got := h.ask(call); !strings.Contains(got, "used up") {
+			t.Errorf("a second call is answered %s", got)
+		}
+	}
+}

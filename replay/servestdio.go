@@ -19,6 +19,7 @@ import (
 func (p *Player) ServeStdio(ctx context.Context, in io.Reader, out, stderr io.Writer) (mcp.ExitStatus, error) {
 	st := &stdioStage{out: bufio.NewWriterSize(out, 64<<10), errOut: stderr, done: make(chan struct{})}
 	s := p.newPlaying(p.first(), st)
+	s.pinned = true
 	s.begin()
 	st.flush()
 	go st.read(s, in)
