@@ -6,6 +6,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/imurun/mcp-replay/mcp/jsonrpc"
 	"github.com/imurun/mcp-replay/policy"
 	"github.com/imurun/mcp-replay/replay/internal/display"
 	"github.com/imurun/mcp-replay/replay/internal/meaning"
@@ -20,20 +21,15 @@ func Tools(before, after []jsontext.Value) *Report {
 }
 
 func (r *Report) tools(before, after []jsontext.Value) {
-	old, _ := byName(before)
+	was, old := byName(before)
 	now, names := byName(after)
-	for _, raw := range before {
-		name := toolName(raw)
-		switch other, ok := now[name]; {
-		case old[name] == nil:
-		case !ok:
-			r.add(Change{Class: Breaking, Tool: name, What: "the tool is gone", Before: raw})
-		default:
-			r.tool(name, old[name], other)
+	for _, name := range old {
+		if other, ok := now[name]; ok {
+			r.tool(name, was[name], other)
+		} else {
+			r.add(Change{Class: Breaking, Tool: name, What: "the tool is gone", Before: was[name]})
 		}
-		delete(old, name) // a name that stands twice is compared once
 	}
-	was, _ := byName(before)
 	for _, name := range names {
 		if was[name] == nil {
 			r.add(Change{Class: Behaviour, Tool: name, What: "the tool is new", After: now[name], Notes: newToolNotes(name, now[name], was)})
@@ -42,11 +38,14 @@ func (r *Report) tools(before, after []jsontext.Value) {
 }
 
 // byName gives the tools by their names, and the names in their order. A tool without a name is none (LIST-3), and
-// of two with one name the first counts.
+// of two with one name the first counts. What is no JSON is no tool.
 func byName(tools []jsontext.Value) (map[string]jsontext.Value, []string) {
 	m := make(map[string]jsontext.Value, len(tools))
 	var names []string
 	for _, raw := range tools {
+		if !jsonrpc.Valid(raw) {
+			continue
+		}
 		if name := toolName(raw); name != "" && m[name] == nil {
 			m[name] = raw
 			names = append(names, name)
