@@ -47,6 +47,9 @@ func (c *Client) call(ctx context.Context, method string, params jsontext.Value,
 	m, err := c.exchange(ctx, method, params, began, timeout)
 	if err == ErrSessionEnded {
 		m, err = c.exchange(ctx, method, params, began, timeout) // HTTP-5: once more, in a new session
+		if err == ErrSessionEnded {
+			err = fmt.Errorf("%s: %w", method, err)
+		}
 	}
 	if err != nil {
 		return nil, err
@@ -264,7 +267,8 @@ func (c *Client) Notify(ctx context.Context, method string, params jsontext.Valu
 	if err := c.Err(); err != nil {
 		return &LostError{Method: method, Err: err}
 	}
-	ctx, cancel := context.WithTimeout(ctx, c.o.Timeout)
+	d := deadline{method: method, began: time.Now(), timeout: c.o.Timeout}
+	ctx, cancel := context.WithTimeout(ctx, d.timeout)
 	defer cancel()
 	m, err := jsonrpc.Parse(jsonrpc.AppendNotification(nil, method, params))
 	if err == nil {
@@ -273,9 +277,9 @@ func (c *Client) Notify(ctx context.Context, method string, params jsontext.Valu
 	switch {
 	case err == nil:
 		return nil
-	case errors.Is(err, context.DeadlineExceeded):
-		return &TimeoutError{Method: method, After: c.o.Timeout}
-	case c.fast != nil && ctx.Err() == nil:
+	case ctx.Err() != nil:
+		return d.over(ctx, errors.Is(err, errHalfOut))
+	case c.fast != nil:
 		return &LostError{Method: method, Sent: true, Err: c.whyUnwritten(err)}
 	}
 	return fmt.Errorf("%s: %w", method, err)

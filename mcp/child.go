@@ -42,6 +42,7 @@ type childConn struct {
 	stdoutDone chan struct{}         // closed at the end of stdout
 	stderrDone chan struct{}         // closed at the end of stderr
 	finished   chan struct{}         // closed when the process has ended and its pipes are read
+	finish     func()                // closes finished, once
 	closeOnce  sync.Once
 	closeErr   error
 }
@@ -56,6 +57,7 @@ func newChildConn(cmd *Command, p *process, pipes *pipes) (*childConn, error) {
 	c := &childConn{cmd: cmd, p: p, pipes: pipes, out: &outbox{sink: s, tap: cmd.Tap},
 		stdout: newPipeReader(pipes.out), stderr: newPipeReader(pipes.err),
 		stdoutDone: make(chan struct{}), stderrDone: make(chan struct{}), finished: make(chan struct{})}
+	c.finish = sync.OnceFunc(func() { close(c.finished) })
 	c.out.failed = c.writeFailed
 	c.noise.mask = newMask(cmd.Secrets, cmd.Env)
 	c.lines = jsonrpc.NewLineReader(c.stdout, 0)
@@ -260,7 +262,7 @@ func (c *childConn) watch() {
 	status := c.p.status
 	c.cmd.tell(Frame{From: FromServer, Kind: FrameExit, Exit: &status})
 	closeAll(c.pipes.out, c.pipes.err, c.pipes.in)
-	close(c.finished)
+	c.finish()
 }
 
 // Close ends the server as LIFE-5 says: stdin is closed, and what still runs after the grace is killed with the whole
@@ -287,6 +289,8 @@ func (c *childConn) Close() error {
 			c.p.tree.kill()
 			if !c.p.hasExited(4 * settleTime) {
 				c.closeErr = &ProtocolError{Problem: "the server's process cannot be killed"}
+				closeAll(c.pipes.out, c.pipes.err) // nobody shall wait for it
+				c.finish()
 				return
 			}
 		}
