@@ -36,4 +36,18 @@
 //	for frame, err := range cassette.Frames() {
 //		…
 //	}
+//
+// # Playing and verifying
+//
+// A [Player] is the server that a cassette recorded, over whatever transport the host likes:
+//
+//	player, err := replay.NewPlayer(cassette, nil)
+//	if err != nil {
+//		return err
+//	}
+//	client, err := mcp.Connect(ctx, player, nil)
+//
+// It finds answers by the meaning of a request ([Match]), keeps the recorded time where it is asked to ([Pace]), and lets
+// go wrong what a test wants to see go wrong ([Fault]). [Verify] is the other side: it sends the recorded requests to a live server
+// and reports how its answers differ. A Go test uses package replaytest, the official Go SDK package gosdk.
 package replay
