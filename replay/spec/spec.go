@@ -83,7 +83,6 @@ type call struct {
 	params       jsontext.Value
 	answer       jsonrpc.Message
 	outcome      timeline.Outcome
-	progress     int // notifications that came with it
 	key          uint64
 	reads        bool // it changes nothing
 }
@@ -181,10 +180,7 @@ func (s *session) markReads() {
 func (s *session) split() (alone, together []call) {
 	answers := map[uint64]uint64{}
 	for i, c := range s.calls {
-		hash := meaning.Hash(c.answer.Raw[:0:0])
-		if body := body(&c.answer); body != nil {
-			hash = meaning.Hash(body)
-		}
+		hash := meaning.Hash(body(&c.answer))
 		before, again := answers[c.key]
 		switch {
 		case again && before == hash: // the same once more
