@@ -112,3 +112,41 @@ func plainID(data []byte) bool {
 	}
 	return false
 }
+
+// FuzzPump cuts a stream into blocks anywhere: all of it is passed on, and all of it is recorded, line by line.
+func FuzzPump(f *testing.F) {
+	f.Add([]byte("{\"jsonrpc\":\"2.0\",\"method\":\"a\"}\r\nnoise\n\n[]\n{\"jsonrpc\":\"2.0\",\"method\":\"b\"}"), 3)
+	f.Add([]byte("\n\n\xff\n\uFEFF{}"), 1)
+	f.Fuzz(func(t *testing.T, data []byte, block int) {
+		var out, recorded bytes.Buffer
+		lines := bytes.SplitAfter(data, []byte{'\n'})
+		m := &middle{warn: func(string) {}, record: func(frames ...mcp.Frame) {
+			for _, frame := range frames {
+				recorded.Write(frame.Data)
+				if frame.Kind == mcp.FrameMessage { // its line end is no part of it
+					recorded.Write(lines[0][len(frame.Data):])
+				}
+				lines = lines[1:]
+			}
+		}}
+		p := pump{src: &blockReader{data, max(block, 1)}, dst: &out, from: mcp.FromServer, middle: m}
+		if !p.run() || !bytes.Equal(out.Bytes(), data) || !bytes.Equal(recorded.Bytes(), data) {
+			t.Errorf("%q passes as %q and is recorded as %q", data, out.Bytes(), recorded.Bytes())
+		}
+	})
+}
+
+// A blockReader gives a few bytes at a time.
+type blockReader struct {
+	data []byte
+	size int
+}
+
+func (r *blockReader) Read(b []byte) (int, error) {
+	if len(r.data) == 0 {
+		return 0, io.EOF
+	}
+	n := copy(b[:min(len(b), r.size)], r.data)
+	r.data = r.data[n:]
+	return n, nil
+}

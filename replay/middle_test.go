@@ -107,30 +107,6 @@ func recordServerPart(t *testing.T, c *mcp.Command, input string, o *RecordOptio
 	return outBuf.String(), errBuf.String(), status, openCassette(t, path)
 }
 
-func openCassette(t *testing.T, path string) *Cassette {
-	t.Helper()
-	c, err := Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { c.Close() })
-	return c
-}
-
-// told writes down what a cassette tells, a line a frame.
-func told(t *testing.T, c *Cassette) []string {
-	t.Helper()
-	var lines []string
-	for f, err := range c.Frames() {
-		if err != nil {
-			t.Fatal(err)
-		}
-		line := appendFrameRest(nil, &f)
-		lines = append(lines, strings.TrimSuffix(strings.TrimPrefix(string(line), ","), "}\n"))
-	}
-	return lines
-}
-
 // REP-3: the host sees every byte, the ends and the exit code as they are; the cassette tells messages from the rest.
 func TestRecordStdioChangesNothing(t *testing.T) {
 	out, stderr, status, c := recordServerPart(t, serverPart("odd"), "{\"jsonrpc\":\"2.0\",\"method\":\"a\"}\nnoise\n", nil)

@@ -248,3 +248,27 @@ func TestRedactFile(t *testing.T) {
 		t.Errorf("%d files are left", len(files))
 	}
 }
+
+func openCassette(t *testing.T, path string) *Cassette {
+	t.Helper()
+	c, err := Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { c.Close() })
+	return c
+}
+
+// told writes down what a cassette tells, a line a frame.
+func told(t *testing.T, c *Cassette) []string {
+	t.Helper()
+	var lines []string
+	for f, err := range c.Frames() {
+		if err != nil {
+			t.Fatal(err)
+		}
+		line := appendFrameRest(nil, &f)
+		lines = append(lines, strings.TrimSuffix(strings.TrimPrefix(string(line), ","), "}\n"))
+	}
+	return lines
+}
