@@ -61,7 +61,7 @@ func TestTail(t *testing.T) {
 
 func TestMask(t *testing.T) {
 	token := "abcdef" + "0123456789"
-	m := newMask([]string{"hunter2-hunter2", "short"}, []string{"FX_KEY=from-the-environment", "HOME=/home/someone"})
+	m := newMask([]string{"hunter2-", "hunter2-hunter2", "short"}, []string{"FX_KEY=from-the-environment", "HOME=/home/someone"})
 	for in, want := range map[string]string{
 		"it is hunter2-hunter2, short":         "it is ********, short",
 		"x from-the-environment /home/someone": "x ******** /home/someone",
@@ -71,6 +71,11 @@ func TestMask(t *testing.T) {
 		"got bearer " + token:                  "got bearer ********",
 		"sk-" + token + token + " rejected":    "******** rejected",
 		"nothing to hide: key":                 "nothing to hide: key",
+		"KeyError: 'API_TOKEN'":                "KeyError: 'API_TOKEN'",
+		"Unexpected token: } in JSON":          "Unexpected token: } in JSON",
+		"keyboard: interrupt":                  "keyboard: interrupt",
+		"token=" + token:                       "token=********",
+		"client_secret: '" + token + "'":       "client_secret: '********'",
 	} {
 		if got := m.in(in); got != want {
 			t.Errorf("%q becomes %q, not %q", in, got, want)

@@ -2,7 +2,9 @@ package mcp
 
 import (
 	"regexp"
+	"slices"
 	"strings"
+	"sync"
 )
 
 // masked stands where a secret stood.
@@ -15,30 +17,50 @@ const minSecret = 8
 // The recorder's redaction knows more; this one guards error messages and the status.
 type mask struct{ values *strings.Replacer }
 
-var (
-	// credentialName is the end of a name whose value is a credential (CFG-19).
-	credentialName = `(?i:TOKEN|SECRET|KEY|PASSWORD|PASSWD|PASSPHRASE|CREDENTIALS?|_AUTH|_PAT|AUTHORIZATION)`
+// value is what stands after a credential's name, up to what ends it.
+const value = `[^\s"',;&]`
 
-	credentialPair = regexp.MustCompile(`([A-Za-z0-9_-]*` + credentialName + `[A-Za-z0-9_-]*["']?\s*[:=]\s*["']?(?:(?i:bearer|basic)\s+)?)([^\s"',;&]+)`)
-	tokenShape     = regexp.MustCompile(`\b(?:(?:sk|pk|rk)-[A-Za-z0-9_-]{16,}|gh[opsur]_[A-Za-z0-9]{16,}|github_pat_[A-Za-z0-9_]{16,}|xox[abeprs]-[A-Za-z0-9-]{10,}|AKIA[0-9A-Z]{16}|AIza[A-Za-z0-9_-]{20,}|glpat-[A-Za-z0-9_-]{16,}|npm_[A-Za-z0-9]{20,}|eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]*)?)`)
-	bearer         = regexp.MustCompile(`((?i:bearer)\s+)[A-Za-z0-9._~+/=-]{8,}`)
-	namesSecret    = regexp.MustCompile(credentialName)
-)
+// inText finds what looks like a credential in text: its first group stays. Not every word that a credential's name
+// contains counts, since KeyError: 'x' and unexpected token: } are what a person has to read: only names as
+// environments have them, names that say no other thing, and a token in an assignment. Compiled when it is first needed,
+// to keep it out of the program's start.
+var inText = sync.OnceValue(func() []*regexp.Regexp {
+	return []*regexp.Regexp{
+		regexp.MustCompile(`(\b[A-Z0-9_]*(?:TOKEN|SECRET|KEY|PASSWORD|PASSWD|PASSPHRASE|CREDENTIALS?|_AUTH|_PAT)[A-Z0-9_]*["']?\s*[:=]\s*["']?)` + value + `+`),
+		regexp.MustCompile(`(?i)(\b(?:[a-z0-9]+[_-])*(?:(?:api|access|private)[_-]?key|(?:access|auth|refresh|id)[_-]?token|secret|password|passwd|passphrase|authorization)` +
+			`["']?\s*[:=]\s*["']?(?:(?:bearer|basic)\s+)?)` + value + `{6,}`),
+		regexp.MustCompile(`(?i)(\btoken["']?\s*=\s*["']?)` + value + `{8,}`),
+		regexp.MustCompile(`(?i)(\bbearer\s+)[A-Za-z0-9._~+/=-]{8,}`),
+		regexp.MustCompile(`(\b)(?:(?:sk|pk|rk)-[A-Za-z0-9_-]{16,}|gh[opsur]_[A-Za-z0-9]{16,}|github_pat_[A-Za-z0-9_]{16,}|xox[abeprs]-[A-Za-z0-9-]{10,}|AKIA[0-9A-Z]{16}` +
+			`|AIza[A-Za-z0-9_-]{20,}|glpat-[A-Za-z0-9_-]{16,}|npm_[A-Za-z0-9]{20,}|eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]*)?)`),
+	}
+})
+
+// namesSecret says whether a variable's value is a credential by its name (CFG-19).
+func namesSecret(name string) bool {
+	name = strings.ToUpper(name)
+	for _, part := range []string{"TOKEN", "SECRET", "KEY", "PASSWORD", "PASSWD", "PASSPHRASE", "CREDENTIAL"} {
+		if strings.Contains(name, part) {
+			return true
+		}
+	}
+	return strings.HasSuffix(name, "_AUTH") || strings.HasSuffix(name, "_PAT")
+}
 
 // newMask makes a mask for a server's own secrets and the credentials in its environment.
 func newMask(secrets, env []string) *mask {
-	var pairs []string
-	add := func(v string) {
-		if len(v) >= minSecret {
-			pairs = append(pairs, v, masked)
+	values := slices.Clone(secrets)
+	for _, e := range env {
+		if name, value, _ := strings.Cut(e, "="); namesSecret(name) {
+			values = append(values, value)
 		}
 	}
-	for _, v := range secrets {
-		add(v)
-	}
-	for _, e := range env {
-		if name, value, _ := strings.Cut(e, "="); namesSecret.MatchString(name) {
-			add(value)
+	// Where one is the begin of another, the longer must be found.
+	slices.SortFunc(values, func(a, b string) int { return len(b) - len(a) })
+	var pairs []string
+	for _, v := range values {
+		if len(v) >= minSecret {
+			pairs = append(pairs, v, masked)
 		}
 	}
 	return &mask{strings.NewReplacer(pairs...)}
@@ -47,7 +69,8 @@ func newMask(secrets, env []string) *mask {
 // in returns text with every secret blanked.
 func (m *mask) in(text string) string {
 	text = m.values.Replace(text)
-	text = credentialPair.ReplaceAllString(text, "${1}"+masked)
-	text = bearer.ReplaceAllString(text, "${1}"+masked)
-	return tokenShape.ReplaceAllString(text, masked)
+	for _, re := range inText() {
+		text = re.ReplaceAllString(text, "${1}"+masked)
+	}
+	return text
 }
