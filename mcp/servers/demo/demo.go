@@ -37,9 +37,10 @@ func New() *sdk.Server {
 	return server
 }
 
-// Run serves one client on in and out, a message a line, until in ends or ctx is done. It closes both.
+// Run serves one client on in and out, a message a line, until in ends and what was asked is answered, or ctx is done. It
+// closes both.
 func Run(ctx context.Context, in io.ReadCloser, out io.WriteCloser) error {
-	err := New().Run(ctx, &sdk.IOTransport{Reader: in, Writer: out})
+	err := New().Run(ctx, drained{&sdk.IOTransport{Reader: in, Writer: out}})
 	if errors.Is(err, io.EOF) {
 		return nil
 	}

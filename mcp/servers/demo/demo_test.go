@@ -8,6 +8,7 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"time"
 	"unicode/utf8"
 
 	"github.com/go-json-experiment/json"
@@ -242,6 +243,36 @@ func TestRunEndsWithItsInput(t *testing.T) {
 	toServer.Close()
 	if err := <-ended; err != nil {
 		t.Errorf("Run: %v", err)
+	}
+}
+
+// A request that is piped in is answered before the end.
+func TestRunAnswersWhatWasAskedBeforeTheEnd(t *testing.T) {
+	const asked = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"test","version":"1"}}}
+{"jsonrpc":"2.0","method":"notifications/initialized"}
+{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"bind_notebook","arguments":{"pages":2,"pause_ms":20}}}
+`
+	var out strings.Builder
+	if err := Run(t.Context(), io.NopCloser(strings.NewReader(asked)), nopCloser{&out}); err != nil {
+		t.Fatal(err)
+	}
+	if lines := strings.Count(out.String(), "\n"); lines != 2 || !strings.Contains(out.String(), "Bound 2 pages.") {
+		t.Errorf("%d answers: %s", lines, out.String())
+	}
+}
+
+// A call that takes too long does not hold the end up.
+func TestRunEndsInTheMiddleOfACall(t *testing.T) {
+	const asked = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"test","version":"1"}}}
+{"jsonrpc":"2.0","method":"notifications/initialized"}
+{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"bind_notebook","arguments":{"pages":1,"pause_ms":10000}}}
+`
+	began := time.Now()
+	if err := Run(t.Context(), io.NopCloser(strings.NewReader(asked)), nopCloser{io.Discard}); err != nil {
+		t.Fatal(err)
+	}
+	if took := time.Since(began); took > 5*time.Second {
+		t.Errorf("it took %s", took)
 	}
 }
 
