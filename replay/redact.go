@@ -264,6 +264,10 @@ func (r *Redactor) header(h Header, again bool) (Header, []string) {
 			out.Server.URL = j.args([]string{h.Server.URL})[0]
 		}
 		out.By = j.text(h.By)
+		out.Vary = slices.Clone(h.Vary)
+		for i, pointer := range out.Vary {
+			out.Vary[i] = j.text(pointer)
+		}
 		out.Extra = j.data(h.Extra, mcp.FrameMessage)
 		if !j.learnt() {
 			return out, j.kinds

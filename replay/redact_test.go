@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/go-json-experiment/json/jsontext"
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/imurun/mcp-replay/mcp"
@@ -353,5 +354,30 @@ func TestRedactingAgain(t *testing.T) {
 		if bytes.Contains(once.Data, []byte("s3cret")) {
 			t.Errorf("%s stays", once.Data)
 		}
+	}
+}
+
+// Fault 85: a planted secret is in no kind of frame, and in nothing beside its payload.
+func TestNoFrameKeepsASecret(t *testing.T) {
+	const secret = "fx-s3cret-0001"
+	r := newTestRedactor(t, &RedactOptions{Env: []string{"ACME=" + secret}})
+	data := []byte("says " + secret + "\n")
+	event := &mcp.SSE{Event: secret, ID: secret, HasID: true, Comment: secret}
+	for kind := mcp.FrameKind(0); kind <= mcp.FrameEnd; kind++ {
+		f := Frame{Frame: mcp.Frame{From: mcp.FromServer, Kind: kind, Data: data, Event: event, Exit: &mcp.ExitStatus{}, End: mcp.EndReset,
+			Head: &mcp.HTTPHead{Method: "POST", Path: "/" + secret + "?a=" + secret, Header: http.Header{secret: {secret}, "A": {"x " + secret}}}},
+			Extra: jsontext.Value(`{"k":"` + secret + `","` + secret + `":1}`)}
+		for _, payload := range [][]byte{data, []byte(`{"` + secret + `":["` + secret + `"]}`), append([]byte("\xff"), data...)} {
+			f.Data = payload
+			redacted := r.Frame(f)
+			if line := appendFrame(nil, &redacted); bytes.Contains(bytes.ToLower(line), []byte("s3cret")) {
+				t.Errorf("kind %d: %s", kind, line)
+			}
+		}
+	}
+	h := r.Header(Header{Version: 1, By: secret, Transport: "stdio", Server: ServerLine{Command: secret, Args: []string{"x", secret}},
+		Vary: []string{"/result/" + secret}, Extra: jsontext.Value(`{"k":"` + secret + `"}`)})
+	if line := appendHeader(nil, &h); bytes.Contains(line, []byte("s3cret")) {
+		t.Errorf("the header: %s", line)
 	}
 }
