@@ -61,8 +61,6 @@ const (
 	cueReset // the answer broke off
 )
 
-func (k cueKind) fromClient() bool { return k <= cueClose }
-
 // anchors tells whether what the server sends by itself can follow a cue of this kind.
 func (k cueKind) anchors() bool { return k <= cueAnswer }
 

@@ -18,7 +18,6 @@ type host struct {
 	t       *testing.T
 	url     string
 	session string
-	version string
 }
 
 func serve(t *testing.T, c *Cassette, o *PlayOptions) *host {

@@ -170,7 +170,7 @@ func parseVary(text string) (varyRule, error) {
 		r.method, r.name, _ = strings.Cut(text[:i], ":")
 		pointer = text[i+1:]
 	}
-	if !strings.HasPrefix(pointer, "/") && pointer != "" || jsontext.Pointer(pointer).IsValid() == false {
+	if !strings.HasPrefix(pointer, "/") && pointer != "" || !jsontext.Pointer(pointer).IsValid() {
 		return r, &UsageError{"ignore", text, "a JSON Pointer into an answer, such as /result/content/0/text"}
 	}
 	if pointer != "" {

@@ -14,14 +14,14 @@ import (
 	"github.com/imurun/mcp-replay/replay/gosdk"
 )
 
-// The revisions that are tried: the last one but one with sampling in the middle of a call, and the one without initialize.
+// The revisions that are tried: the last one but one with a question in the middle of a call, and the one without initialize.
 const older, newest = "2025-11-25", "2026-07-28"
 
 type greeting struct {
 	Name string `json:"name"`
 }
 
-// newServer is a server that greets, tells how far it is, and asks the host's model once.
+// newServer is a server that greets, tells how far it is, and asks the host's user once.
 func newServer() *sdk.Server {
 	server := sdk.NewServer(&sdk.Implementation{Name: "greeter", Version: "1"}, nil)
 	sdk.AddTool(server, &sdk.Tool{Name: "greet"}, func(ctx context.Context, r *sdk.CallToolRequest, in greeting) (*sdk.CallToolResult, any, error) {
@@ -30,11 +30,12 @@ func newServer() *sdk.Server {
 		}
 		text := "hello " + in.Name
 		if r.Session.InitializeParams().ProtocolVersion == older {
-			asked, err := r.Session.CreateMessage(ctx, &sdk.CreateMessageParams{MaxTokens: 5})
+			asked, err := r.Session.Elicit(ctx, &sdk.ElicitParams{Message: "how?", RequestedSchema: map[string]any{
+				"type": "object", "properties": map[string]any{"title": map[string]any{"type": "string"}}}})
 			if err != nil {
 				return nil, nil, err
 			}
-			text += ", " + asked.Content.(*sdk.TextContent).Text
+			text += ", " + asked.Content["title"].(string)
 		}
 		return &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: text}}}, nil, nil
 	})
@@ -45,8 +46,8 @@ func newServer() *sdk.Server {
 func greet(ctx context.Context, t sdk.Transport, version string, token any) (text string, progress int, err error) {
 	told := make(chan struct{}, 10)
 	client := sdk.NewClient(&sdk.Implementation{Name: "host", Version: "1"}, &sdk.ClientOptions{
-		CreateMessageHandler: func(context.Context, *sdk.CreateMessageRequest) (*sdk.CreateMessageResult, error) {
-			return &sdk.CreateMessageResult{Role: "assistant", Model: "m", Content: &sdk.TextContent{Text: "dear"}}, nil
+		ElicitationHandler: func(context.Context, *sdk.ElicitRequest) (*sdk.ElicitResult, error) {
+			return &sdk.ElicitResult{Action: "accept", Content: map[string]any{"title": "dear"}}, nil
 		},
 		ProgressNotificationHandler: func(context.Context, *sdk.ProgressNotificationClientRequest) { told <- struct{}{} },
 	})
