@@ -16,6 +16,7 @@ import (
 
 	"github.com/imurun/mcp-replay/mcp"
 	"github.com/imurun/mcp-replay/policy"
+	"github.com/imurun/mcp-replay/replay"
 )
 
 // callOptions are the flags of call.
@@ -133,17 +134,44 @@ type callOutput struct {
 }
 
 func runCall(ctx context.Context, s *streams, o *callOptions, name string, args jsontext.Value) error {
-	session, err := connect(ctx, &o.target, nil)
+	if o.record == "" {
+		_, err := makeCall(ctx, s, o, name, args, nil)
+		return err
+	}
+	options, err := o.target.recordOptions(&redactFlags{})
 	if err != nil {
 		return err
+	}
+	options.NextFree, options.Warn = true, s.warn
+	recorder, err := replay.Create(o.record, options)
+	if err != nil {
+		return createError(err)
+	}
+	began, err := makeCall(ctx, s, o, name, args, recorder)
+	if !began { // a recording of nothing is no use to anybody
+		recorder.Discard()
+		return err
+	}
+	if closing := recorder.Close(); closing != nil {
+		return recordingError(closing)
+	}
+	fmt.Fprintf(s.err, "wrote %s\n", recorder.Path())
+	return err
+}
+
+// makeCall makes the call in a session of its own, and says whether that began.
+func makeCall(ctx context.Context, s *streams, o *callOptions, name string, args jsontext.Value, tap mcp.Tap) (began bool, err error) {
+	session, err := connect(ctx, &o.target, tap)
+	if err != nil {
+		return false, err
 	}
 	defer session.client.Close()
 	tool, err := session.tool(o.target.id(), name)
 	if err != nil {
-		return err
+		return true, err
 	}
 	if err := o.consent(s, &tool, args); err != nil {
-		return err
+		return true, err
 	}
 	start := time.Now()
 	result, callErr := session.client.CallTool(ctx, tool.Name, args)
@@ -155,15 +183,15 @@ func runCall(ctx context.Context, s *streams, o *callOptions, name string, args 
 		out.Failed, out.Text, out.Structured = result.Failed, result.Text, result.Structured
 	}
 	if err := printCall(s, o, &out); err != nil {
-		return err
+		return true, err
 	}
 	switch {
 	case callErr != nil:
-		return callError(callErr)
+		return true, callError(callErr)
 	case out.Failed:
-		return exitWith(exitFailed)
+		return true, exitWith(exitFailed)
 	}
-	return nil
+	return true, nil
 }
 
 func printCall(s *streams, o *callOptions, out *callOutput) error {

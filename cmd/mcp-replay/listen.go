@@ -23,7 +23,7 @@ func serveAll(ctx context.Context, s *streams, addr string, h http.Handler) erro
 		return err
 	}
 	fmt.Fprintf(s.err, "listening on http://%s/mcp\n", l.Addr())
-	return serveOn(ctx, l, h)
+	return serveOn(ctx, l, &http.Server{Handler: h})
 }
 
 // listen takes an address.
@@ -36,12 +36,9 @@ func listen(addr string) (net.Listener, error) {
 }
 
 // serveOn serves until ctx ends, which is no error.
-func serveOn(ctx context.Context, l net.Listener, h http.Handler) error {
-	server := &http.Server{
-		Handler:           h,
-		ReadHeaderTimeout: 10 * time.Second,
-		BaseContext:       func(net.Listener) context.Context { return ctx },
-	}
+func serveOn(ctx context.Context, l net.Listener, server *http.Server) error {
+	server.ReadHeaderTimeout = 10 * time.Second
+	server.BaseContext = func(net.Listener) context.Context { return ctx }
 	ended := make(chan error, 1)
 	go func() { ended <- server.Serve(l) }()
 	select {

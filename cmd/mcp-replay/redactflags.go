@@ -78,6 +78,9 @@ func recordingOf(server *settings.Resolved, warn func(string)) *replay.RecordOpt
 	for _, name := range slices.Sorted(maps.Keys(server.Env)) {
 		redact.Env = append(redact.Env, name+"="+server.Env[name])
 	}
+	for _, value := range server.Secrets.Values() { // of placeholders too, wherever they stand
+		redact.Env = append(redact.Env, "SERVER_SECRET="+value)
+	}
 	for name, value := range server.Headers {
 		redact.Header.Set(name, value)
 	}

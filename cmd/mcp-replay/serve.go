@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net"
+	"net/http"
 	"os/exec"
 	"path/filepath"
 	"runtime"
@@ -24,10 +25,14 @@ import (
 type serveOptions struct {
 	host     hostFlags
 	listen   string
+	names    []string
 	record   string
 	open     bool
 	approval int
 }
+
+// maxApproval is a day: whoever has not answered by then does not know what the question was about.
+const maxApproval = 24 * 60 * 60
 
 // newServeCommand is the verb serve: the host.
 func newServeCommand(s *streams) *cobra.Command {
@@ -37,13 +42,15 @@ func newServeCommand(s *streams) *cobra.Command {
 		Short: "Be the host: the servers of the settings, an HTTP API, events, and a page",
 		Long: strings.TrimSpace(`
 serve connects the enabled servers of the settings and offers their tools at an HTTP API, with events and a page to
-look at. It listens on this machine only, unless --listen says otherwise.
+look at. It listens on this machine only, unless --listen says otherwise; then --name says by which names it is
+reached, for a request to any other is refused.
 
 Every request to the API carries a token, "Authorization: Bearer TOKEN"; it stands in the file api-token of the home
 folder, which only you can read. --open hands it to your browser and brings the page up.
 
 A call that the policy asks about waits for an answer on the page, or at POST /api/mcp/approvals/{id}; without one it
-is refused after --approval-timeout. No server outlives serve, however it ends. Logs go to stderr, a JSON object a line.`),
+is refused after --approval-timeout. No server outlives serve, however it ends. The address goes to stdout, and the log
+to stderr, a JSON object a line. SIGINT and SIGTERM end serve with exit code 0.`),
 		Example: `  mcp-replay serve --open
   mcp-replay serve --listen 127.0.0.1:8931 --record recordings`,
 		Args: noArguments,
@@ -52,6 +59,7 @@ is refused after --approval-timeout. No server outlives serve, however it ends. 
 	o.host.flags(cmd)
 	f := cmd.Flags()
 	f.StringVar(&o.listen, "listen", "127.0.0.1:8930", "`HOST:PORT` to listen on (port 0: any free one)")
+	f.StringArrayVar(&o.names, "name", nil, "another `host` name that requests may be sent to (repeatable)")
 	f.StringVar(&o.record, "record", "", "write the cassette of each session into a `folder`")
 	f.BoolVar(&o.open, "open", false, "bring the page up in a browser, with the token")
 	f.IntVar(&o.approval, "approval-timeout", 120, "`seconds` that a question waits for its answer")
@@ -59,8 +67,8 @@ is refused after --approval-timeout. No server outlives serve, however it ends. 
 }
 
 func runServe(ctx context.Context, s *streams, o *serveOptions) error {
-	if o.approval < 1 {
-		return usageError("give 1 or more", "--approval-timeout %d: out of range", o.approval)
+	if o.approval < 1 || o.approval > maxApproval {
+		return usageError(fmt.Sprintf("give 1 to %d seconds", maxApproval), "--approval-timeout %d: out of range", o.approval)
 	}
 	file, err := o.host.file()
 	if err != nil {
@@ -93,16 +101,22 @@ func serveAPI(ctx context.Context, s *streams, o *serveOptions, r *registry.Regi
 	if err != nil {
 		return err
 	}
+	for _, problem := range r.Problems() {
+		log.Warn("settings", "problem", problem)
+	}
 	address := "http://" + l.Addr().String() + "/"
-	fmt.Fprintf(s.err, "listening on %s\n", address)
+	log.Info("listening", "address", address)
+	fmt.Fprintf(s.out, "listening on %s\n", address)
 	r.Start()
 	if o.open {
 		if err := openBrowser(address + "#token=" + token); err != nil {
-			s.warn("no browser could be started: " + err.Error() + "; open " + address + " and paste the token of the file api-token")
+			log.Warn("no browser could be started: open the address, and paste the token of the file api-token", "error", err.Error())
 		}
 	}
-	handler := api.New(r, approvals, token, &api.Options{Hosts: []string{host}, Log: log})
-	return serveOn(ctx, l, handler)
+	handler := api.New(r, approvals, token, &api.Options{
+		Hosts: append(o.names, host), Name: "mcp-replay", Version: version, Log: log,
+	})
+	return serveOn(ctx, l, &http.Server{Handler: handler, ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelError)})
 }
 
 // tap records each session into a cassette of its own.

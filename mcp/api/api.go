@@ -2,10 +2,12 @@ package api
 
 import (
 	"crypto/subtle"
+	"fmt"
 	"log/slog"
 	"net/http"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/imurun/mcp-replay/mcp/registry"
 )
@@ -18,6 +20,9 @@ type Options struct {
 	// Hosts are names that the server goes by beside 127.0.0.1, localhost and ::1, without a port.
 	Hosts []string
 
+	// Name and Version are the host's own, as the page shows them.
+	Name, Version string
+
 	// Log gets a line for each request, without its query and without secrets. Nil means none.
 	Log *slog.Logger
 }
@@ -28,8 +33,13 @@ type API struct {
 	approvals *Approvals
 	token     string
 	hosts     []string
+	name      string
+	version   string
 	log       *slog.Logger
 	mux       *http.ServeMux
+
+	// firstID is what event ids count from: the time of the start, so that an id of an earlier run is told apart.
+	firstID uint64
 }
 
 // New makes the API over a registry. Approvals are those that the registry asks, and token is what requests must carry.
@@ -39,50 +49,82 @@ func New(r *registry.Registry, approvals *Approvals, token string, o *Options) *
 	}
 	a := &API{
 		registry: r, approvals: approvals, token: token,
-		hosts: append([]string{"127.0.0.1", "localhost", "::1"}, o.Hosts...),
-		log:   o.Log, mux: http.NewServeMux(),
+		hosts: []string{"127.0.0.1", "localhost", "::1"}, name: o.Name, version: o.Version,
+		log: o.Log, mux: http.NewServeMux(), firstID: uint64(time.Now().UnixMicro()),
+	}
+	for _, host := range o.Hosts {
+		if host != "" { // an empty one would let a request without a Host in
+			a.hosts = append(a.hosts, strings.ToLower(host))
+		}
 	}
 	if a.log == nil {
 		a.log = slog.New(slog.DiscardHandler)
 	}
 	approvals.publish = r.Publish
+	routes := http.NewServeMux()
 	for _, route := range a.routes() {
-		a.mux.Handle(route.pattern, route)
+		routes.Handle(route.pattern, route)
 	}
-	a.mux.HandleFunc("/api/", func(w http.ResponseWriter, _ *http.Request) {
+	routes.HandleFunc("/", func(w http.ResponseWriter, _ *http.Request) {
 		writeError(w, http.StatusNotFound, "there is no such route", "")
 	})
+	a.mux.Handle("/api/", a.guard(routes)) // the one way to the routes
 	a.mux.Handle("/", page())
 	return a
 }
 
-// ServeHTTP checks where a request comes from and whether it may, and hands it to its route.
+// ServeHTTP checks where a request comes from, and hands it to the routes or the page.
 func (a *API) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	a.log.Info("request", "method", r.Method, "path", r.URL.Path)
+	began, seen := time.Now(), &answer{ResponseWriter: w, status: http.StatusOK}
+	defer func() {
+		a.log.Info("request", "method", r.Method, "path", r.URL.Path, "status", seen.status, "ms", time.Since(began).Milliseconds())
+	}()
 	switch {
 	case !a.ours(hostname(r.Host)):
-		writeError(w, http.StatusForbidden, "the request's Host is not this server's", "")
-	case !a.sameOrigin(r):
-		writeError(w, http.StatusForbidden, "the request comes from a page of another origin", "")
-	case strings.HasPrefix(r.URL.Path, "/api/") && !a.authorized(r):
-		w.Header().Set("WWW-Authenticate", "Bearer")
-		writeError(w, http.StatusUnauthorized, "the request carries no valid token: Authorization: Bearer TOKEN", "")
+		writeError(seen, http.StatusForbidden, "the request's Host is not this server's", "")
+	case !sameOrigin(r):
+		writeError(seen, http.StatusForbidden, "the request comes from a page of another origin", "")
 	default:
-		r.Body = http.MaxBytesReader(w, r.Body, maxBody)
-		a.mux.ServeHTTP(w, r)
+		a.mux.ServeHTTP(seen, r)
 	}
 }
 
-// ours says whether name is one that this server goes by.
+// guard lets only those in that carry the token, from no foreign page, with a body that is not too long (API-6).
+func (a *API) guard(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch {
+		case foreignSite(r):
+			writeError(w, http.StatusForbidden, "the request comes from a page of another origin", "")
+		case !a.authorized(r):
+			w.Header().Set("WWW-Authenticate", "Bearer")
+			writeError(w, http.StatusUnauthorized, "the request carries no valid token: Authorization: Bearer TOKEN", "")
+		case r.ContentLength > maxBody:
+			tooLarge(w)
+		default:
+			r.Body = http.MaxBytesReader(w, r.Body, maxBody)
+			next.ServeHTTP(w, r)
+		}
+	})
+}
+
+func tooLarge(w http.ResponseWriter) {
+	writeError(w, http.StatusRequestEntityTooLarge, fmt.Sprintf("the body has more than %d bytes", maxBody), "")
+}
+
+// ours says whether name is one that this server goes by: a page whose name was made to lead here has another.
 func (a *API) ours(name string) bool { return slices.Contains(a.hosts, strings.ToLower(name)) }
 
 // sameOrigin says whether the request comes from this server's own page, or from no page at all.
-func (a *API) sameOrigin(r *http.Request) bool {
-	if site := r.Header.Get("Sec-Fetch-Site"); site != "" && site != "same-origin" && site != "none" {
-		return false
-	}
+func sameOrigin(r *http.Request) bool {
 	origins := r.Header.Values("Origin")
 	return len(origins) == 0 || len(origins) == 1 && strings.EqualFold(origins[0], "http://"+r.Host)
+}
+
+// foreignSite says whether a browser tells that another site's page asks. Such a page may link to this one's, which
+// holds no data.
+func foreignSite(r *http.Request) bool {
+	site := r.Header.Get("Sec-Fetch-Site")
+	return site != "" && site != "same-origin" && site != "none"
 }
 
 func (a *API) authorized(r *http.Request) bool {
@@ -102,3 +144,17 @@ func hostname(host string) string {
 	}
 	return host
 }
+
+// answer keeps the status of an answer, for the log.
+type answer struct {
+	http.ResponseWriter
+	status int
+}
+
+func (a *answer) WriteHeader(status int) {
+	a.status = status
+	a.ResponseWriter.WriteHeader(status)
+}
+
+// Unwrap is for [http.ResponseController].
+func (a *answer) Unwrap() http.ResponseWriter { return a.ResponseWriter }

@@ -15,9 +15,25 @@ import (
 	"github.com/imurun/mcp-replay/mcp/registry"
 )
 
-// EventApproval is the type of event that tells of an approval: {"id", "status"} and, where status is "pending", the
-// question itself. The other statuses are "allowed", "denied" and "expired".
+// EventApproval is the type of event that tells of an approval. Its data is [ApprovalEvent].
 const EventApproval = "mcp.approval"
+
+// ApprovalEvent says where an approval stands. It holds no arguments, which may be long: the list of approvals does.
+type ApprovalEvent struct {
+	ID     string `json:"id"`
+	Status string `json:"status"` // one of the statuses below
+	Server string `json:"server"` // the id
+	Name   string `json:"name"`   // of the tool, as the host sees it
+}
+
+// The statuses of an approval.
+const (
+	Waiting   = "pending"   // for an answer
+	Allowed   = "allowed"   // by a person
+	Denied    = "denied"    // by a person
+	Expired   = "expired"   // nobody answered in time; the call was refused
+	Withdrawn = "withdrawn" // the caller gave up, or the host closes
+)
 
 // approvalTime is how long an approval waits for its answer, unless told otherwise.
 const approvalTime = 2 * time.Minute
@@ -27,12 +43,12 @@ type Pending struct {
 	ID          string         `json:"id"`
 	Server      string         `json:"server"`
 	ServerName  string         `json:"serverName"`
-	Tool        string         `json:"tool"`
-	Name        string         `json:"name"`
+	Tool        string         `json:"tool"` // as the server names it
+	Name        string         `json:"name"` // as the host sees it
 	Title       string         `json:"title,omitzero"`
 	Description string         `json:"description"`
-	Arguments   jsontext.Value `json:"arguments,omitzero"`
-	Rule        string         `json:"rule"`
+	Arguments   jsontext.Value `json:"arguments,omitzero"` // what will be sent
+	Rule        string         `json:"rule"`               // why it is asked
 	Why         string         `json:"why"`
 	MayRemember bool           `json:"mayRemember"`
 	Expires     time.Time      `json:"expires"`
@@ -61,17 +77,19 @@ func (a *Approvals) Ask(ctx context.Context, q registry.Approval) registry.Answe
 	p := a.add(q)
 	timer := time.NewTimer(a.wait)
 	defer timer.Stop()
+	status := Expired
 	select {
 	case answer := <-p.answer:
 		return answer
 	case <-timer.C:
 	case <-ctx.Done():
+		status = Withdrawn
 	}
 	if a.take(p.ID) == nil { // answered just now
 		return <-p.answer
 	}
-	a.tell(p.ID, "expired")
-	return registry.Deny
+	a.tell(p, status)
+	return registry.Unanswered
 }
 
 func (a *Approvals) add(q registry.Approval) *Pending {
@@ -86,10 +104,7 @@ func (a *Approvals) add(q registry.Approval) *Pending {
 	p.number, p.ID = a.last, strconv.Itoa(a.last)
 	a.pending[p.ID] = p
 	a.mu.Unlock()
-	a.publish(EventApproval, struct {
-		Status string `json:"status"`
-		*Pending
-	}{"pending", p})
+	a.tell(p, Waiting)
 	return p
 }
 
@@ -102,11 +117,8 @@ func (a *Approvals) take(id string) *Pending {
 	return p
 }
 
-func (a *Approvals) tell(id, status string) {
-	a.publish(EventApproval, struct {
-		ID     string `json:"id"`
-		Status string `json:"status"`
-	}{id, status})
+func (a *Approvals) tell(p *Pending, status string) {
+	a.publish(EventApproval, ApprovalEvent{ID: p.ID, Status: status, Server: p.Server, Name: p.Name})
 }
 
 // List gives the pending questions, the oldest first.
@@ -128,30 +140,32 @@ func (a *Approvals) Answer(id string, answer registry.Answer) bool {
 		return false
 	}
 	p.answer <- answer
-	status := "denied"
+	status := Denied
 	if answer != registry.Deny {
-		status = "allowed"
+		status = Allowed
 	}
-	a.tell(id, status)
+	a.tell(p, status)
 	return true
 }
 
-// parseAnswer reads the body of an answer.
-func parseAnswer(body jsontext.Value) (registry.Answer, error) {
+// parseAnswer reads the body of an answer; the error names the field.
+func parseAnswer(body jsontext.Value) (answer registry.Answer, field string, err error) {
 	var in struct {
 		Answer   string `json:"answer"`
 		Remember bool   `json:"remember"`
 	}
 	if err := json.Unmarshal(body, &in, json.RejectUnknownMembers(true)); err != nil {
-		return registry.Deny, errors.New(`the body must be {"answer": "allow" or "deny", "remember": true or false}`)
+		return registry.Deny, "", errors.New(`the body must be {"answer": "allow" or "deny", "remember": true or false}`)
 	}
 	switch {
+	case in.Answer != "allow" && in.Answer != "deny":
+		return registry.Deny, "answer", errors.New(`answer must be "allow" or "deny"`)
+	case in.Answer == "deny" && in.Remember:
+		return registry.Deny, "remember", errors.New("only what is allowed can be remembered")
 	case in.Answer == "deny":
-		return registry.Deny, nil
-	case in.Answer == "allow" && in.Remember:
-		return registry.AllowAndRemember, nil
-	case in.Answer == "allow":
-		return registry.Allow, nil
+		return registry.Deny, "", nil
+	case in.Remember:
+		return registry.AllowAndRemember, "", nil
 	}
-	return registry.Deny, errors.New(`answer must be "allow" or "deny"`)
+	return registry.Allow, "", nil
 }

@@ -2,7 +2,6 @@ package api
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"mime"
 	"net/http"
@@ -18,7 +17,7 @@ func readJSON(w http.ResponseWriter, r *http.Request) (body jsontext.Value, ok b
 	var large *http.MaxBytesError
 	switch {
 	case errors.As(err, &large):
-		writeError(w, http.StatusRequestEntityTooLarge, fmt.Sprintf("the body has more than %d bytes", maxBody), "")
+		tooLarge(w)
 		return nil, false
 	case err != nil:
 		writeError(w, http.StatusBadRequest, "the body could not be read", "")
@@ -39,20 +38,21 @@ func readJSON(w http.ResponseWriter, r *http.Request) (body jsontext.Value, ok b
 	return body, true
 }
 
-// member gives one member of an object, itself an object; nil where it is absent.
-func member(object jsontext.Value, name string) (jsontext.Value, error) {
-	var members map[string]jsontext.Value
-	if err := json.Unmarshal(object, &members); err != nil {
-		return nil, err
+// parseCall reads the body of a call; the error names the field. Nil arguments are none.
+func parseCall(body jsontext.Value) (args jsontext.Value, field string, err error) {
+	var in struct {
+		Arguments jsontext.Value `json:"arguments"`
 	}
-	v := members[name]
-	if v == nil || v.Kind() == 'n' {
-		return nil, nil
+	if err := json.Unmarshal(body, &in, json.RejectUnknownMembers(true)); err != nil {
+		return nil, "", errors.New(`the body must be {"arguments": {…}}`)
 	}
-	if v.Kind() != '{' {
-		return nil, fmt.Errorf("%s must be an object", name)
+	switch {
+	case in.Arguments == nil || in.Arguments.Kind() == 'n':
+		return nil, "", nil
+	case in.Arguments.Kind() != '{':
+		return nil, "arguments", errors.New("arguments must be an object")
 	}
-	return v, nil
+	return in.Arguments, "", nil
 }
 
 func writeJSON(w http.ResponseWriter, status int, v any) {

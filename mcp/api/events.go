@@ -10,34 +10,59 @@ import (
 	"github.com/imurun/mcp-replay/mcp/registry"
 )
 
-// heartbeat is how often a silent event stream says that it is alive.
-const heartbeat = 15 * time.Second
+const (
+	// heartbeat is how often a silent event stream says that it is alive.
+	heartbeat = 15 * time.Second
 
-// events streams what happens as SSE, each event with its number as its id: from now on, or after Last-Event-ID (API-5).
+	// sendTime is how long a listener may take for one event, before the stream to it ends.
+	sendTime = 30 * time.Second
+)
+
+// events streams what happens as SSE, each event with an id: from now on, or after Last-Event-ID (API-5). An id that this
+// run of the program has not given is of another one: then all events that are kept are new.
 func (a *API) events(w http.ResponseWriter, r *http.Request) {
 	after := a.registry.LastEvent()
 	if id := r.Header.Get("Last-Event-ID"); id != "" {
 		n, err := strconv.ParseUint(id, 10, 64)
-		if err != nil {
-			writeError(w, http.StatusBadRequest, "Last-Event-ID is not a number that this server has given", "")
+		switch {
+		case err != nil:
+			writeError(w, http.StatusBadRequest, "Last-Event-ID is no id that this server gives", "")
 			return
+		case n < a.firstID || n-a.firstID > after:
+			after = 0
+		default:
+			after = n - a.firstID
 		}
-		if n > after { // of an earlier run of the program: all of this one's events are new
-			n = 0
-		}
-		after = n
 	}
 	h := w.Header()
 	h.Set("Content-Type", "text/event-stream")
 	h.Set("Cache-Control", "no-store")
 	h.Set("X-Content-Type-Options", "nosniff")
-	rc := http.NewResponseController(w)
-	fmt.Fprint(w, ": here\n\n")
-	if rc.Flush() != nil {
+	s := &stream{w: w, control: http.NewResponseController(w)}
+	if !s.send(": here\n\n") {
 		return
 	}
 	ctx, cancel := context.WithCancel(r.Context())
 	defer cancel()
+	queue := a.follow(ctx, after)
+	beat := time.NewTicker(heartbeat)
+	defer beat.Stop()
+	for {
+		sent := false
+		select {
+		case e, open := <-queue:
+			sent = open && s.send("id: %d\nevent: %s\ndata: %s\n\n", a.firstID+e.Seq, e.Type, e.Data)
+		case <-beat.C:
+			sent = s.send(":\n\n")
+		}
+		if !sent {
+			return
+		}
+	}
+}
+
+// follow gives the events after one, until ctx ends or the registry is closed.
+func (a *API) follow(ctx context.Context, after uint64) <-chan registry.Event {
 	queue := make(chan registry.Event)
 	go func() {
 		defer close(queue)
@@ -49,20 +74,18 @@ func (a *API) events(w http.ResponseWriter, r *http.Request) {
 			}
 		}
 	}()
-	beat := time.NewTicker(heartbeat)
-	defer beat.Stop()
-	for {
-		select {
-		case e, open := <-queue:
-			if !open {
-				return
-			}
-			fmt.Fprintf(w, "id: %d\nevent: %s\ndata: %s\n\n", e.Seq, e.Type, e.Data)
-		case <-beat.C:
-			fmt.Fprint(w, ":\n\n")
-		}
-		if rc.Flush() != nil {
-			return
-		}
-	}
+	return queue
+}
+
+// stream is an answer that goes out piece by piece.
+type stream struct {
+	w       http.ResponseWriter
+	control *http.ResponseController
+}
+
+// send writes a piece, and says whether it has gone.
+func (s *stream) send(format string, values ...any) bool {
+	_ = s.control.SetWriteDeadline(time.Now().Add(sendTime)) // where the connection has none, it is none
+	fmt.Fprintf(s.w, format, values...)
+	return s.control.Flush() == nil
 }

@@ -9,7 +9,10 @@ import (
 //go:embed page
 var pageFiles embed.FS
 
-// page serves the page, which holds no data of its own.
+//go:embed openapi.json
+var openAPI []byte
+
+// page serves the page and the description of the API, which hold no data of their own.
 func page() http.Handler {
 	files, err := fs.Sub(pageFiles, "page")
 	if err != nil {
@@ -19,9 +22,19 @@ func page() http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
 		h.Set("Content-Security-Policy", "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
+		h.Set("Cross-Origin-Resource-Policy", "same-origin")
 		h.Set("Referrer-Policy", "no-referrer")
 		h.Set("X-Content-Type-Options", "nosniff")
 		h.Set("Cache-Control", "no-cache")
-		server.ServeHTTP(w, r)
+		switch {
+		case r.Method != http.MethodGet && r.Method != http.MethodHead:
+			h.Set("Allow", "GET, HEAD")
+			writeError(w, http.StatusMethodNotAllowed, "this route does not take "+r.Method, "")
+		case r.URL.Path == "/openapi.json":
+			h.Set("Content-Type", "application/json")
+			_, _ = w.Write(openAPI)
+		default:
+			server.ServeHTTP(w, r)
+		}
 	})
 }

@@ -33,6 +33,7 @@ func (t route) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 func (a *API) routes() []route {
 	type methods = map[string]http.HandlerFunc
 	return []route{
+		{"/api/mcp/host", methods{"GET": a.showHost}},
 		{"/api/mcp/servers", methods{"GET": a.listServers, "POST": a.saveServer}},
 		{"/api/mcp/servers/{id}", methods{"GET": a.showServer, "DELETE": a.removeServer}},
 		{"/api/mcp/servers/{id}/tools", methods{"GET": a.listTools}},
@@ -43,6 +44,22 @@ func (a *API) routes() []route {
 		{"/api/mcp/approvals/{id}", methods{"POST": a.answerApproval}},
 		{"/api/events", methods{"GET": a.events}},
 	}
+}
+
+// showHost says what the program is, and what holds for all servers.
+func (a *API) showHost(w http.ResponseWriter, _ *http.Request) {
+	problems := a.registry.Problems()
+	if problems == nil {
+		problems = []string{}
+	}
+	writeJSON(w, http.StatusOK, struct {
+		Name            string   `json:"name"`
+		Version         string   `json:"version"`
+		Policy          string   `json:"policy"`
+		Network         bool     `json:"network"`
+		ApprovalSeconds float64  `json:"approvalSeconds"` // how long a question waits for its answer
+		Problems        []string `json:"problems"`        // of the settings file
+	}{a.name, a.version, a.registry.Level().String(), a.registry.Network(), a.approvals.wait.Seconds(), problems})
 }
 
 func (a *API) listServers(w http.ResponseWriter, _ *http.Request) {
@@ -107,7 +124,13 @@ func (a *API) removeServer(w http.ResponseWriter, r *http.Request) {
 
 // connect waits until the server is connected, and answers it as GET shows it (API-3).
 func (a *API) connect(w http.ResponseWriter, r *http.Request) {
-	if err := a.registry.Connect(r.Context(), r.PathValue("id")); err != nil {
+	err := a.registry.Connect(r.Context(), r.PathValue("id"))
+	var field *settings.FieldError
+	switch {
+	case errors.As(err, &field): // the settings keep it from being connected, and not the request
+		writeError(w, http.StatusBadGateway, err.Error(), field.Field)
+		return
+	case err != nil:
 		a.fail(w, err)
 		return
 	}
@@ -129,7 +152,7 @@ type callResult struct {
 	Text       string         `json:"text"`
 	Structured jsontext.Value `json:"structured,omitzero"`
 	Error      string         `json:"error,omitzero"` // why the server gave no result
-	Rule       string         `json:"rule"`           // which rule decided on the call
+	Rule       string         `json:"rule,omitzero"`  // which rule decided on the call
 	DurationMs float64        `json:"durationMs"`
 }
 
@@ -140,9 +163,9 @@ func (a *API) call(w http.ResponseWriter, r *http.Request) {
 	if !ok {
 		return
 	}
-	args, err := member(body, "arguments")
+	args, field, err := parseCall(body)
 	if err != nil {
-		writeError(w, http.StatusBadRequest, err.Error(), "arguments")
+		writeError(w, http.StatusBadRequest, err.Error(), field)
 		return
 	}
 	result := a.registry.Call(r.Context(), r.PathValue("name"), args)
@@ -168,9 +191,9 @@ func (a *API) answerApproval(w http.ResponseWriter, r *http.Request) {
 	if !ok {
 		return
 	}
-	answer, err := parseAnswer(body)
+	answer, field, err := parseAnswer(body)
 	if err != nil {
-		writeError(w, http.StatusBadRequest, err.Error(), "answer")
+		writeError(w, http.StatusBadRequest, err.Error(), field)
 		return
 	}
 	if !a.approvals.Answer(r.PathValue("id"), answer) {
@@ -188,22 +211,15 @@ func (a *API) fail(w http.ResponseWriter, err error) {
 	switch {
 	case errors.As(err, &unknown):
 		writeError(w, http.StatusNotFound, err.Error(), "")
-	case errors.Is(err, registry.ErrDisabled), errors.Is(err, registry.ErrNetworkOff), errors.Is(err, registry.ErrDisconnected):
+	case errors.Is(err, registry.ErrDisabled), errors.Is(err, registry.ErrNetworkOff),
+		errors.Is(err, registry.ErrDisconnected), errors.Is(err, registry.ErrClosed):
 		writeError(w, http.StatusConflict, err.Error(), "")
 	case errors.As(err, &failed):
-		writeError(w, http.StatusBadGateway, a.reason(failed), "")
+		writeError(w, http.StatusBadGateway, failed.Err.Error(), "") // masked, as all that leaves a registry
 	case errors.As(err, &field):
 		writeError(w, http.StatusBadRequest, err.Error(), field.Field)
 	default:
 		a.log.Error("request failed", "error", err.Error())
 		writeError(w, http.StatusBadGateway, err.Error(), "")
 	}
-}
-
-// reason is why a server could not be connected, as its state shows it: without secrets.
-func (a *API) reason(failed *registry.ConnectError) string {
-	if server, err := a.registry.Server(failed.ID); err == nil && server.Error != "" {
-		return server.Error
-	}
-	return "the server could not be connected"
 }

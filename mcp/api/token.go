@@ -8,8 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-
-	"github.com/google/renameio/v2/maybe"
 )
 
 // tokenFile is the name of the file in the home folder.
@@ -36,13 +34,28 @@ func Token(home string) (string, error) {
 	return token, nil
 }
 
+// newToken makes the file. Of two programs that start at once, both take what the first one wrote.
 func newToken(home, path string) (string, error) {
 	if err := os.MkdirAll(home, 0o700); err != nil {
 		return "", fmt.Errorf("token: %w", err)
 	}
-	token := rand.Text()
-	if err := maybe.WriteFile(path, []byte(token+"\n"), 0o600); err != nil {
+	pending, err := os.CreateTemp(home, "."+tokenFile+"-*") // with mode 0600
+	if err != nil {
 		return "", fmt.Errorf("token: %w", err)
+	}
+	defer os.Remove(pending.Name())
+	token := rand.Text()
+	_, err = pending.WriteString(token + "\n")
+	if err = errors.Join(err, pending.Close()); err != nil {
+		return "", fmt.Errorf("token: %w", err)
+	}
+	switch err := os.Link(pending.Name(), path); {
+	case errors.Is(err, fs.ErrExist):
+		return Token(home)
+	case err != nil: // not every file system has links
+		if err := os.Rename(pending.Name(), path); err != nil {
+			return "", fmt.Errorf("token: %w", err)
+		}
 	}
 	return token, nil
 }

@@ -228,6 +228,8 @@ func (r *Registry) ask(ctx context.Context, a Approval, t *tool) error {
 	case Allow:
 	case AllowAndRemember:
 		r.remember(a, t)
+	case Unanswered:
+		return &RefusedError{Name: a.Name, Decision: a.Decision, Late: true}
 	default:
 		return &RefusedError{Name: a.Name, Decision: a.Decision, Asked: true}
 	}

@@ -37,6 +37,7 @@ type RefusedError struct {
 	Name     string
 	Decision policy.Decision
 	Asked    bool // somebody was asked, and refused; else there was nobody to ask
+	Late     bool // somebody was asked, and did not answer in time
 }
 
 // Error gives the tool, the reason and the rule.
@@ -45,6 +46,8 @@ func (e *RefusedError) Error() string {
 	switch {
 	case e.Decision.Action == policy.ActionDeny:
 		return fmt.Sprintf("%s was not called: %s", e.Name, why)
+	case e.Late:
+		return fmt.Sprintf("%s was not called: it was asked for, and nobody answered in time; %s", e.Name, why)
 	case e.Asked:
 		return fmt.Sprintf("%s was not called: it was asked for and refused; %s", e.Name, why)
 	}

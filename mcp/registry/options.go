@@ -68,4 +68,5 @@ const (
 	Deny Answer = iota
 	Allow
 	AllowAndRemember // also the next calls of this tool, where the decision lets that be (PERM-6)
+	Unanswered       // nobody said anything in time, which refuses too
 )
