@@ -52,3 +52,29 @@ Feature: A host that bends the protocol is told so
         {"jsonrpc":"2.0","id":7,"error":{"code":-32600,"message":"a request with the id 7 is still waiting for its answer"}}
         {"jsonrpc":"2.0","id":7,"result":"slow"}
         """
+
+  @REP-5
+  Rule: The host's own id comes back, whatever type the recorded server made of it
+
+    Scenario Outline: The host asks under <id>
+      Given a cassette "s.jsonl" with:
+        """
+        > {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"a"}}
+        < {"jsonrpc":"2.0","id":"1","result":{}}
+        """
+      When the user runs `mcp-replay play s.jsonl` with the input:
+        """
+        {"jsonrpc":"2.0","id":<id>,"method":"tools/call","params":{"name":"a"}}
+        """
+      Then stdout is:
+        """
+        {"jsonrpc":"2.0","id":<id>,"result":{}}
+        """
+
+      Examples:
+        | id    |
+        | 1     |
+        | "1"   |
+        | "a-1" |
+        | 0     |
+        | -3    |

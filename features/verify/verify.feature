@@ -97,6 +97,24 @@ Feature: A live server is held against a cassette
         3 requests: 3 the same
         """
 
+    Scenario: An id that comes back as another type is a difference
+      Given a cassette "t.jsonl" with:
+        """
+        > {"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"a"}}
+        < {"jsonrpc":"2.0","id":2,"result":{}}
+        """
+      And a server that writes:
+        """
+        {"jsonrpc":"2.0","id":"@@IDTEXT:tools/call@@","result":{}}
+        @@SLEEP 100 ms@@
+        """
+      When the user runs `mcp-replay verify t.jsonl --yes --format json -- {server}`
+      Then the exit code is 1
+      And stdout is:
+        """
+        {"requests":1,"same":0,"differences":[{"request":1,"pointer":"/id","recorded":2,"live":"2","severity":"difference"}],"unanswered":[],"skipped":[],"notes":[]}
+        """
+
     Scenario: A server that breaks off
       Given a server that answers:
         """
