@@ -33,7 +33,7 @@ var floors = map[string]int{
 	"formats":     18,
 	"http":        103,
 	"init":        25,
-	"lifecycle":   22,
+	"lifecycle":   25,
 	"list":        20,
 	"names":       12,
 	"permissions": 232,

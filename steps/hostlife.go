@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"syscall"
 	"time"
 
 	"github.com/imurun/mcp-replay/mcp/registry"
@@ -183,7 +184,10 @@ func eventLines(ctx context.Context, r *registry.Registry) (lines []string) {
 	return lines
 }
 
-func killProgram(ctx context.Context, w *World, line, file string) error {
+// endings are the signals that a program can be ended by.
+var endings = map[string]os.Signal{"SIGINT": os.Interrupt, "SIGKILL": os.Kill, "SIGTERM": syscall.SIGTERM}
+
+func killProgram(ctx context.Context, w *World, line, signal, file string) error {
 	command, err := w.Config.Command()
 	if err != nil {
 		return err
@@ -217,8 +221,8 @@ func killProgram(ctx context.Context, w *World, line, file string) error {
 		}
 		return err
 	})
-	_ = cmd.Process.Kill()
-	_ = cmd.Wait() // it was killed
+	_ = cmd.Process.Signal(endings[signal])
+	_ = cmd.Wait() // how it ends is not what is asked
 	return err
 }
 

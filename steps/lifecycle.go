@@ -164,9 +164,9 @@ var lifecycleSteps = []Step{{
 		return r.Close()
 	},
 }, {
-	Pattern: "^the program `([^`]*)` is killed by SIGKILL once there is a file \"([^\"]*)\"$",
-	Example: "When the program `sh -c 'sleep 60'` is killed by SIGKILL once there is a file \"child.pid\"",
-	Doc:     "Starts a program that is no mcp-replay in the scenario's folder, with {mcp-replay} for the path of the command, and kills it when the file is there.",
+	Pattern: "^the program `([^`]*)` is ended by (SIGINT|SIGKILL|SIGTERM) once there is a file \"([^\"]*)\"$",
+	Example: "When the program `{mcp-replay} serve --home .imurun` is ended by SIGKILL once there is a file \"child.pid\"",
+	Doc:     "Starts a program in the scenario's folder, with {mcp-replay} for the path of the command, sends it the signal when the file is there, and waits for its end.",
 	Do:      killProgram,
 }, {
 	Pattern: `^"([^"]*)" (is connected|is connecting|is disconnected|is disabled|is failed|needs credentials)$`,

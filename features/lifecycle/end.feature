@@ -49,11 +49,34 @@ Feature: The end of the servers
   @LIFE-7
   Rule: No child, and no child of a child, outlives the host, by whatever it ends
 
+    Scenario Outline: serve is ended by <signal>, and its server will not end
+      Given a server that writes:
+        """
+        @@STUBBORN@@
+        @@ANSWER initialize@@
+        @@ANSWER tools/list@@
+        @@CHILD {dir}/child.pid@@
+        """
+      And the settings have the fake server as "a"
+      When the program `{mcp-replay} serve --home .imurun --listen 127.0.0.1:0` is ended by <signal> once there is a file "child.pid"
+      Then the process in the file "child.pid" has ended
+      And the server's processes have ended
+
+      Examples:
+        | signal  |
+        | SIGINT  |
+        | SIGTERM |
+        | SIGKILL |
+
     Scenario: The host is killed outright, and a child of the server has left its session
       Given a file "server.sh" with:
         """
         setsid sh -c 'sleep 60 & echo $! > child.pid'
         cat
         """
-      When the program `sh -c '{mcp-replay} __supervise supervise: /bin/sh sh server.sh; true'` is killed by SIGKILL once there is a file "child.pid"
+      And the settings have the servers:
+        """
+        {"id": "a", "command": "sh", "args": ["server.sh"]}
+        """
+      When the program `{mcp-replay} serve --home .imurun --listen 127.0.0.1:0` is ended by SIGKILL once there is a file "child.pid"
       Then the process in the file "child.pid" has ended
