@@ -155,13 +155,10 @@ func TestReaderOfThePage(t *testing.T) {
 	program, _, _ := strings.Cut(rest, "```")
 	path := filepath.Join(t.TempDir(), "c.jsonl")
 	file := appendHeader(nil, testHeader())
-	var want []string
 	for _, e := range everyFrame {
 		file = append(append(file, e.line...), '\n')
 	}
-	for _, kind := range []string{"message", "message", "message", "noise", "noise", "stderr", "stderr"} {
-		want = append(want, kind)
-	}
+	want := []string{"message", "message", "message", "noise", "noise", "stderr", "stderr"}
 	if err := os.WriteFile(path, file[:len(file)-5], 0o600); err != nil {
 		t.Fatal(err)
 	}

@@ -284,10 +284,7 @@ func TestDisconnect(t *testing.T) {
 	if s := h.state(t, "a"); s.State != registry.StateDisconnected || s.Error != "disconnected by the user" {
 		t.Errorf("state %s, %q", s.State, s.Error)
 	}
-	var types []string
-	for _, e := range events(h) {
-		types = append(types, e)
-	}
+	types := events(h)
 	want := []string{
 		`1 mcp.connected {"id":"a","name":"a","tools":1,"protocolVersion":"2025-06-18","server":{"name":"fake","version":"1"}}`,
 		`2 mcp.disconnected {"id":"a","name":"a","reason":"disconnected by the user"}`,
