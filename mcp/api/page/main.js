@@ -115,7 +115,7 @@ async function refresh() {
 function show(change, focus = true) {
   Object.assign(state, change);
   renderServers();
-  renderDetail().then(() => focus && (at("detail").querySelector("[autofocus]") ?? at("detail")).focus());
+  renderDetail().then(() => focus && (at("detail").querySelector("[data-first]") ?? at("detail")).focus());
 }
 
 let shown = "";

@@ -1,0 +1,96 @@
+Feature: The verb serve
+
+  Background:
+    Given the settings have the demo server as "demo"
+
+  @API-6 @LIFE-6
+  Rule: A signal ends it in order, with exit code 0
+
+    Scenario Outline: <signal>, while a client listens and a call waits
+      Given the user serves with `mcp-replay serve`
+      And a client sends POST /api/mcp/servers/demo/connect
+      And a client listens to the events
+      And a client begins to send POST /api/mcp/tools/mcp_demo_add_note/call with:
+        """
+        {"arguments":{"title":"a","text":"b"}}
+        """
+      And the approvals are "/approvals/0/tool" equal to "add_note"
+      When the user stops it by <signal>
+      Then the served command ends with exit code 0 within 4 s
+      And the log is JSON, line by line
+      And the log contains:
+        """
+        "msg":"server disconnected","id":"demo","reason":"the host is closing"
+        """
+
+      Examples:
+        | signal  |
+        | SIGTERM |
+        | SIGINT  |
+
+  @API-7
+  Rule: The log names each request, without its query and without a secret
+
+    Scenario: A request
+      Given the user serves with `mcp-replay serve`
+      When a client sends GET /api/mcp/servers?token={token}
+      Then the host answers 200
+      And the log contains:
+        """
+        "msg":"request","method":"GET","path":"/api/mcp/servers","status":200
+        """
+      And the log does not contain "{token}"
+      And the log is JSON, line by line
+
+  @REP-1
+  Rule: --record writes the cassette of each session into a folder
+
+    Scenario: Two sessions with one server
+      Given the user serves with `mcp-replay serve --record sessions --policy allow-reads`
+      And a client sends POST /api/mcp/servers/demo/connect
+      When a client sends POST /api/mcp/tools/mcp_demo_list_notes/call
+      Then the host answers 200
+      And the host's answer has "/text" equal to "Groceries\nBirthdays"
+      When a client sends POST /api/mcp/servers/demo/disconnect
+      And a client sends POST /api/mcp/servers/demo/connect
+      And the user stops it by SIGTERM
+      Then the served command ends with exit code 0 within 4 s
+      When the user runs `mcp-replay call list_notes --yes -- {mcp-replay} play sessions/demo.jsonl`
+      Then stdout is:
+        """
+        Groceries
+        Birthdays
+        """
+      And the file "sessions/demo.2.jsonl" contains:
+        """
+        "cassette":1
+        """
+
+  Rule: What cannot be served is said, with exit code 2
+
+    Scenario Outline: <arguments>
+      When the user runs `mcp-replay serve <arguments>`
+      Then the exit code is 2
+      And stderr contains:
+        """
+        <error>
+        """
+
+      Examples:
+        | arguments                | error                                            |
+        | --listen nowhere         | --listen nowhere: address nowhere: missing port in address |
+        | --approval-timeout 0     | --approval-timeout 0: out of range               |
+        | --policy none            | --policy "none": must be ask, allow-reads or allow-all |
+        | --network maybe          | --network "maybe": must be on or off             |
+        | more                     | unexpected argument "more"                       |
+
+    @API-6
+    Scenario: A token that others can read
+      Given a file ".imurun/api-token" with:
+        """
+        abcdefghijklmnopqrstuvwxyz
+        """
+      And ".imurun/api-token" is given the mode 644
+      When the user runs `mcp-replay serve`
+      Then the exit code is 2
+      And stderr contains "others can read it (mode 0644): chmod 600, or remove it, and a new one is made"
