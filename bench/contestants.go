@@ -19,13 +19,6 @@ import (
 	"github.com/imurun/mcp-replay/mcp"
 )
 
-// contestant is one client, connected to the raw server.
-type contestant struct {
-	name  string
-	call  func(size int) error // one call of echo
-	close func()
-}
-
 // rawServer is this program again, as the server.
 func rawServer(mode string) *exec.Cmd {
 	cmd := exec.Command(os.Args[0])

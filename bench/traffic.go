@@ -1,0 +1,3 @@
+package main
+
+func measureTraffic(*programs) error { return nil }
