@@ -2,7 +2,7 @@ package replay
 
 import (
 	"fmt"
-	"slices"
+	"sort"
 
 	"github.com/imurun/mcp-replay/mcp/jsonrpc"
 	"github.com/imurun/mcp-replay/replay/internal/meaning"
@@ -126,18 +126,8 @@ func (s *playing) list(group int) []int32 {
 // group gives the cues with the given key: list[lo:hi].
 func (s *playing) group(group int, key uint64) (lo, hi int) {
 	list := s.list(group)
-	lo, _ = slices.BinarySearchFunc(list, key, func(at int32, key uint64) int {
-		switch k := s.part.cues[at].key; {
-		case k < key:
-			return -1
-		case k > key:
-			return 1
-		}
-		return 0
-	})
-	for hi = lo; hi < len(list) && s.part.cues[list[hi]].key == key; {
-		hi++
-	}
+	lo = sort.Search(len(list), func(i int) bool { return s.part.cues[list[i]].key >= key })
+	hi = lo + sort.Search(len(list)-lo, func(i int) bool { return s.part.cues[list[lo+i]].key > key })
 	return lo, hi
 }
 
