@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 )
 
 func TestBatchLine(t *testing.T) {
@@ -102,78 +103,111 @@ func TestFraming(t *testing.T) {
 	}
 }
 
-// blocked is a sink without room until it is given some.
-type blocked struct {
-	room int
+// narrow is a sink that has room for what its test gives it.
+type narrow struct {
+	room chan int // bytes that a writer may count on, once
+	left int
 	out  []byte
-	more chan struct{}
 }
 
-func (b *blocked) blocks() bool { return false }
-func (b *blocked) wait() error  { <-b.more; return nil }
-func (b *blocked) try(p []byte) (int, error) {
-	n := min(b.room, len(p))
-	b.room -= n
-	b.out = append(b.out, p[:n]...)
-	return n, nil
+func newNarrow() *narrow { return &narrow{room: make(chan int)} }
+
+func (n *narrow) blocks() bool { return false }
+func (n *narrow) wait() error  { n.left += <-n.room; return nil }
+func (n *narrow) try(b []byte) (int, error) {
+	fits := min(n.left, len(b))
+	n.left -= fits
+	n.out = append(n.out, b[:fits]...)
+	return fits, nil
 }
 
-// TestOutboxRetract holds RPC-9: what is not begun is taken back, wherever it waits, and the rest goes out whole.
-func TestOutboxRetract(t *testing.T) {
-	b := &blocked{room: 2, more: make(chan struct{}, 10)}
-	o := &outbox{sink: b, failed: func(error) {}}
-	frames := make([]*frame, 5)
+// give makes room, and returns when it is used up and the writer waits again or has nothing to write.
+func (n *narrow) give(bytes int) {
+	n.room <- bytes
+	synctest.Wait()
+}
+
+func postFrames(t *testing.T, o *outbox, n int) []*frame {
+	t.Helper()
+	frames := make([]*frame, n)
 	for i := range frames {
 		frames[i] = &frame{buf: fmt.Appendf(nil, "frame%d\n", i), settled: make(chan struct{}, 1)}
 		if err := o.post(frames[i]); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if got := o.retract(frames[0]); got != fatePartly {
-		t.Errorf("the one that is half out: %v", got)
-	}
-	if got := o.retract(frames[2]); got != fateDropped {
-		t.Errorf("one that waits: %v", got)
-	}
-	give := func(n int) {
-		o.turn.Lock()
-		b.room = n
-		o.turn.Unlock()
-		b.more <- struct{}{}
-	}
-	give(len("frame0\n") - 2)
-	<-frames[0].settled
-	// Now the others are the batch under way, of which nothing is out, or are about to be.
-	if got := o.retract(frames[3]); got != fateDropped {
-		t.Errorf("one of the batch: %v", got)
-	}
-	give(100)
-	<-frames[4].settled
-	o.turn.Lock()
-	defer o.turn.Unlock()
-	if got := string(b.out); got != "frame0\nframe1\nframe4\n" {
-		t.Errorf("%q", got)
-	}
-	if got := frames[1].is(); got != fateSent {
-		t.Errorf("one that is out: %v", got)
+	return frames
+}
+
+func retracted(t *testing.T, o *outbox, f *frame, want fate) {
+	t.Helper()
+	if got := o.retract(f); got != want {
+		t.Errorf("%q: fate %d, want %d", f.buf, got, want)
 	}
 }
 
-func TestOutboxIsBounded(t *testing.T) {
-	b := &blocked{more: make(chan struct{})}
-	o := &outbox{sink: b, failed: func(error) {}}
-	refused := 0
-	for range 3 * maxOwn {
-		if o.post(&frame{buf: []byte("{}\n"), own: true}) == errQueueFull {
-			refused++
+// TestOutboxRetract holds RPC-9: what is not begun is taken back, wherever it waits, and the rest goes out whole.
+func TestOutboxRetract(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		sink := newNarrow()
+		o := &outbox{sink: sink, failed: func(error) {}}
+		frames := postFrames(t, o, 5)
+		retracted(t, o, frames[2], fateDropped) // it stands in the queue
+		sink.give(2)
+		retracted(t, o, frames[0], fatePartly)
+		sink.give(len("frame0\n") - 2)
+		retracted(t, o, frames[0], fateSent)
+		retracted(t, o, frames[3], fateDropped) // of the batch under way, of which nothing is out
+		sink.give(100)
+		if got := string(sink.out); got != "frame0\nframe1\nframe4\n" {
+			t.Errorf("%q", got)
 		}
-	}
-	if refused < maxOwn || refused > 2*maxOwn {
-		t.Errorf("%d refused", refused)
-	}
-	if err := o.post(&frame{buf: []byte("{}\n")}); err != nil {
-		t.Errorf("a call: %v", err)
-	}
+		for _, i := range []int{0, 1, 4} {
+			retracted(t, o, frames[i], fateSent)
+		}
+	})
+}
+
+// TestOutboxRetractAtOnce takes a frame back that a writer is about to begin with, whichever comes first.
+func TestOutboxRetractAtOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		sink := newNarrow()
+		o := &outbox{sink: sink, failed: func(error) {}}
+		for range 100 {
+			retracted(t, o, postFrames(t, o, 1)[0], fateDropped)
+		}
+		last := postFrames(t, o, 1)[0]
+		synctest.Wait()
+		sink.give(100)
+		retracted(t, o, last, fateSent)
+		if got := string(sink.out); got != "frame0\n" {
+			t.Errorf("%q", got)
+		}
+	})
+}
+
+func TestOutboxIsBounded(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		sink := newNarrow()
+		o := &outbox{sink: sink, failed: func(error) {}}
+		refused := 0
+		for range 3 * maxOwn {
+			if o.post(&frame{buf: []byte("{}\n"), own: true}) == errQueueFull {
+				refused++
+			}
+		}
+		if refused != 2*maxOwn-1 { // one is with the writer, and does not wait
+			t.Errorf("%d refused", refused)
+		}
+		if err := o.post(&frame{buf: []byte("{}\n")}); err != nil {
+			t.Errorf("a call: %v", err)
+		}
+		synctest.Wait()
+		sink.give(1 << 20)
+		if got, want := len(sink.out), len("{}\n")*(maxOwn+2); got != want {
+			t.Errorf("%d bytes out, want %d", got, want)
+		}
+	})
 }
 
 func TestNotFound(t *testing.T) {

@@ -147,11 +147,8 @@ func (o *outbox) more() bool {
 	return true
 }
 
-// drain writes until nothing waits.
+// drain writes the batch, and then what waits.
 func (o *outbox) drain() {
-	if len(o.batch) == 0 && !o.more() {
-		return
-	}
 	for {
 		for !o.step() {
 			if err := o.sink.wait(); err != nil {
