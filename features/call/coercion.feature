@@ -1,8 +1,8 @@
 @CALL-13
 Feature: Arguments are coerced to the tool's schema
 
-  Scenario Outline: <given> where the schema is <schema> → <sent>
-    Given a server that answers:
+  Scenario Outline: <given> where the schema is <schema> → <sent>, on <transport>
+    Given a server on <transport> that answers:
       """
       tools/list  {"tools":[{"name":"set","inputSchema":{"type":"object","properties":{"v":<schema>}}}]}
       """
@@ -16,26 +16,30 @@ Feature: Arguments are coerced to the tool's schema
     And the server receives "tools/call" with "/params/arguments/v" equal to <sent>
 
     Examples: What can be coerced
-      | given       | schema                         | sent      |
-      | "5"         | {"type":"integer"}             | 5         |
-      | "-5"        | {"type":"integer"}             | -5        |
-      | "2.5"       | {"type":"number"}              | 2.5       |
-      | "true"      | {"type":"boolean"}             | true      |
-      | "false"     | {"type":"boolean"}             | false     |
-      | 5           | {"type":"string"}              | "5"       |
-      | true        | {"type":"string"}              | "true"    |
-      | "[1,2]"     | {"type":"array"}               | [1,2]     |
-      | "{\"a\":1}" | {"type":"object"}              | {"a":1}   |
+      | transport | given       | schema                         | sent      |
+      | stdio     | "5"         | {"type":"integer"}             | 5         |
+      | stdio     | "-5"        | {"type":"integer"}             | -5        |
+      | stdio     | "2.5"       | {"type":"number"}              | 2.5       |
+      | stdio     | "true"      | {"type":"boolean"}             | true      |
+      | stdio     | "false"     | {"type":"boolean"}             | false     |
+      | stdio     | 5           | {"type":"string"}              | "5"       |
+      | stdio     | true        | {"type":"string"}              | "true"    |
+      | stdio     | "[1,2]"     | {"type":"array"}               | [1,2]     |
+      | stdio     | "{\"a\":1}" | {"type":"object"}              | {"a":1}   |
+      | HTTP      | "5"         | {"type":"integer"}             | 5         |
+      | HTTP      | 5           | {"type":"string"}              | "5"       |
+      | HTTP      | "{\"a\":1}" | {"type":"object"}              | {"a":1}   |
 
     Examples: What cannot is sent as it is
-      | given       | schema                         | sent      |
-      | "five"      | {"type":"integer"}             | "five"    |
-      | "yes"       | {"type":"boolean"}             | "yes"     |
-      | "[1,"       | {"type":"array"}               | "[1,"     |
-      | "5"         | {"type":"string"}              | "5"       |
-      | "5"         | {}                             | "5"       |
-      | "5"         | {"type":["string","integer"]}  | "5"       |
-      | null        | {"type":"integer"}             | null      |
+      | transport | given       | schema                         | sent      |
+      | stdio     | "five"      | {"type":"integer"}             | "five"    |
+      | stdio     | "yes"       | {"type":"boolean"}             | "yes"     |
+      | stdio     | "[1,"       | {"type":"array"}               | "[1,"     |
+      | stdio     | "5"         | {"type":"string"}              | "5"       |
+      | stdio     | "5"         | {}                             | "5"       |
+      | stdio     | "5"         | {"type":["string","integer"]}  | "5"       |
+      | stdio     | null        | {"type":"integer"}             | null      |
+      | HTTP      | "five"      | {"type":"integer"}             | "five"    |
 
   Scenario: A tool that has not been listed gets what is given
     Given a server with the defaults of a fake

@@ -1,8 +1,8 @@
 @CALL-6
 Feature: A result has 12 000 characters at most
 
-  Scenario Outline: <number> × <character> → <characters> characters, <end>
-    Given a server that answers:
+  Scenario Outline: <number> × <character> → <characters> characters, <end>, on <transport>
+    Given a server on <transport> that answers:
       """
       tools/call  {"content":[{"type":"text","text":"@@REPEAT <number> <character>@@"}]}
       """
@@ -12,12 +12,14 @@ Feature: A result has 12 000 characters at most
     And the result contains "<end>"
 
     Examples: Characters are Unicode code points
-      | number | character | characters | end                            |
-      | 11999  | x         | 11999      | xxxx                           |
-      | 12000  | x         | 12000      | xxxx                           |
-      | 12000  | 🚀        | 12000      | 🚀🚀🚀                         |
-      | 12001  | x         | 12000      | [cut: 12001 characters in all] |
-      | 40000  | é         | 12000      | [cut: 40000 characters in all] |
+      | transport | number | character | characters | end                            |
+      | stdio     | 11999  | x         | 11999      | xxxx                           |
+      | stdio     | 12000  | x         | 12000      | xxxx                           |
+      | stdio     | 12000  | 🚀        | 12000      | 🚀🚀🚀                         |
+      | stdio     | 12001  | x         | 12000      | [cut: 12001 characters in all] |
+      | stdio     | 40000  | é         | 12000      | [cut: 40000 characters in all] |
+      | HTTP      | 12000  | x         | 12000      | xxxx                           |
+      | HTTP      | 12001  | x         | 12000      | [cut: 12001 characters in all] |
 
   Scenario: Joined parts count together
     Given a server that answers:

@@ -1,8 +1,8 @@
 @CALL-5
 Feature: Structured content stands in where a result has no text
 
-  Scenario Outline: <content> and <structured> → <text>
-    Given a server that answers:
+  Scenario Outline: <content> and <structured> → <text>, on <transport>
+    Given a server on <transport> that answers:
       """
       tools/call  {"content":<content>,"structuredContent":<structured>}
       """
@@ -14,11 +14,13 @@ Feature: Structured content stands in where a result has no text
       """
 
     Examples:
-      | content                                                         | structured                       | text                           |
-      | []                                                              | { "b" : 1, "a" : [ true, null ] } | {"b":1,"a":[true,null]}       |
-      | []                                                              | {"n":9007199254740993,"x":1.0}   | {"n":9007199254740993,"x":1.0} |
-      | [{"type":"text","text":"said"}]                                 | {"a":1}                          | said                           |
-      | [{"type":"resource","resource":{"uri":"a:b","text":"inlined"}}] | {"a":1}                          | inlined                        |
+      | transport | content                                                         | structured                       | text                           |
+      | stdio     | []                                                              | { "b" : 1, "a" : [ true, null ] } | {"b":1,"a":[true,null]}       |
+      | stdio     | []                                                              | {"n":9007199254740993,"x":1.0}   | {"n":9007199254740993,"x":1.0} |
+      | stdio     | [{"type":"text","text":"said"}]                                 | {"a":1}                          | said                           |
+      | stdio     | [{"type":"resource","resource":{"uri":"a:b","text":"inlined"}}] | {"a":1}                          | inlined                        |
+      | HTTP      | []                                                              | {"n":9007199254740993,"x":1.0}   | {"n":9007199254740993,"x":1.0} |
+      | HTTP      | [{"type":"text","text":"said"}]                                 | {"a":1}                          | said                           |
 
   Scenario: It stands before the lines of the other parts
     Given a server that answers:

@@ -40,6 +40,22 @@ Feature: Three protocol versions are accepted, and no other
       | ""           | ""           |
       | 20250618     | ""           |
 
+  Scenario: Over HTTP the session that the server has begun is ended
+    Given an HTTP server with the exchanges:
+      """
+      POST initialize -> 200 application/json
+        Mcp-Session-Id: s1
+        {"jsonrpc":"2.0","id":@@ID@@,"result":{"protocolVersion":"2099-01-01","capabilities":{},"serverInfo":{"name":"new","version":"1"}}}
+      """
+    When the host starts the server
+    Then the start fails with:
+      """
+      the server speaks protocol version "2099-01-01"; asked for was "2025-06-18", and taken are 2025-06-18, 2025-03-26, 2024-11-05
+      """
+    And the server has had the requests:
+      | POST initialize |
+      | DELETE          |
+
   Scenario: An answer without a version is refused
     Given a server that answers:
       """

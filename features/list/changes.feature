@@ -31,3 +31,19 @@ Feature: A list that changes is listed again
     When the host pings the server
     Then the server notifies the host of "notifications/tools/list_changed"
     And the server has received 1 "tools/list" message
+
+  Scenario: Over HTTP, two hundred notices on the stream for them
+    Given an HTTP server with the exchanges:
+      """
+      GET -> 200 text/event-stream
+        @@REPEAT 200 data: {"jsonrpc":"2.0","method":"notifications/tools/list_changed"}
+
+        @@
+        @@HANG@@
+      POST tools/list -> 200 application/json
+        @@SLEEP 500 ms@@
+        {"jsonrpc":"2.0","id":@@ID@@,"result":{"tools":[{"name":"echo"}]}}
+      """
+    And the host lists the tools again whenever they change
+    And the server is started
+    Then the server has had 2 "POST tools/list" requests

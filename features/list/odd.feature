@@ -1,8 +1,8 @@
 @LIST-3
 Feature: A listing that is not as it should be
 
-  Scenario Outline: The cursor <second> after <first> ends the listing
-    Given a server that answers:
+  Scenario Outline: The cursor <second> after <first> ends the listing, on <transport>
+    Given a server on <transport> that answers:
       """
       tools/list  {"tools":[{"name":"one"}],"nextCursor":<first>}
       tools/list  {"tools":[{"name":"two"}],"nextCursor":<second>}
@@ -14,12 +14,14 @@ Feature: A listing that is not as it should be
     And the status notes <notes>
 
     Examples:
-      | first | second | tools | asked | notes                                                    |
-      | "a"   | "a"    | 2     | 2     | "a cursor that had been seen before ended the listing"   |
-      | "a"   | ""     | 2     | 2     | nothing                                                  |
-      | "a"   | null   | 2     | 2     | nothing                                                  |
-      | "a"   | 7      | 2     | 2     | "a cursor that is no string ended the listing"           |
-      | ""    | "a"    | 1     | 1     | nothing                                                  |
+      | transport | first | second | tools | asked | notes                                                    |
+      | stdio     | "a"   | "a"    | 2     | 2     | "a cursor that had been seen before ended the listing"   |
+      | stdio     | "a"   | ""     | 2     | 2     | nothing                                                  |
+      | stdio     | "a"   | null   | 2     | 2     | nothing                                                  |
+      | stdio     | "a"   | 7      | 2     | 2     | "a cursor that is no string ended the listing"           |
+      | stdio     | ""    | "a"    | 1     | 1     | nothing                                                  |
+      | HTTP      | "a"   | "a"    | 2     | 2     | "a cursor that had been seen before ended the listing"   |
+      | HTTP      | "a"   | ""     | 2     | 2     | nothing                                                  |
 
   Scenario: Tools that are none are skipped
     Given a server that answers:
@@ -33,8 +35,8 @@ Feature: A listing that is not as it should be
     And the status notes "a tool without a name was skipped"
     And the tool "echo" is described as ""
 
-  Scenario Outline: A schema such as <schema> counts as an object with no properties
-    Given a server that answers:
+  Scenario Outline: A schema such as <schema> counts as an object with no properties, on <transport>
+    Given a server on <transport> that answers:
       """
       tools/list  {"tools":[{"name":"echo"<schema>}]}
       """
@@ -46,9 +48,10 @@ Feature: A listing that is not as it should be
       """
 
     Examples:
-      | schema                |
-      |                       |
-      | ,"inputSchema":null   |
+      | transport | schema                |
+      | stdio     |                       |
+      | stdio     | ,"inputSchema":null   |
+      | HTTP      | ,"inputSchema":null   |
 
   Scenario: A list that the server does not know is empty
     Given a server that answers:

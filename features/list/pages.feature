@@ -28,8 +28,8 @@ Feature: Tools are listed page by page
   @LIST-2
   Rule: At most 20 pages and 500 tools; what is over is left out, and the status says so
 
-    Scenario Outline: <pages> pages of <each> tools → <tools> tools, <asked> pages asked
-      Given a server that answers:
+    Scenario Outline: <pages> pages of <each> tools → <tools> tools, <asked> pages asked, on <transport>
+      Given a server on <transport> that answers:
         """
         tools/list  pages <pages> x <each>
         """
@@ -40,9 +40,11 @@ Feature: Tools are listed page by page
       And the status notes <notes>
 
       Examples:
-        | pages | each | tools | asked | notes                                                      |
-        | 20    | 25   | 500   | 20    | nothing                                                    |
-        | 1     | 500  | 500   | 1     | nothing                                                    |
-        | 21    | 10   | 200   | 20    | "more than 20 pages of tools: the rest was left out"       |
-        | 1     | 501  | 500   | 1     | "more than 500 tools: 1 were left out"                     |
-        | 3     | 300  | 500   | 2     | "more than 500 tools: 100 and what the pages after hold were left out" |
+        | transport | pages | each | tools | asked | notes                                                      |
+        | stdio     | 20    | 25   | 500   | 20    | nothing                                                    |
+        | stdio     | 1     | 500  | 500   | 1     | nothing                                                    |
+        | stdio     | 21    | 10   | 200   | 20    | "more than 20 pages of tools: the rest was left out"       |
+        | stdio     | 1     | 501  | 500   | 1     | "more than 500 tools: 1 were left out"                     |
+        | stdio     | 3     | 300  | 500   | 2     | "more than 500 tools: 100 and what the pages after hold were left out" |
+        | HTTP      | 21    | 10   | 200   | 20    | "more than 20 pages of tools: the rest was left out"       |
+        | HTTP      | 3     | 300  | 500   | 2     | "more than 500 tools: 100 and what the pages after hold were left out" |

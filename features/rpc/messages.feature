@@ -39,6 +39,20 @@ Feature: What a message is, is told by method, id, and result or error
         the server answers under the id "2" what was asked under 2
         """
 
+    Scenario: The same digits as a string match over HTTP, too
+      Given an HTTP server with the exchanges:
+        """
+        POST tools/call -> 200 application/json
+          {"jsonrpc":"2.0","id":"@@IDTEXT@@","result":{"content":[{"type":"text","text":"ok"}]}}
+        """
+      And the server is started
+      When the host calls the tool "echo"
+      Then the result is "ok"
+      And the status notes:
+        """
+        the server answers under the id "2" what was asked under 2
+        """
+
     Scenario Outline: An answer under the id <id> is nobody's
       Given a server that writes:
         """
@@ -66,6 +80,28 @@ Feature: What a message is, is told by method, id, and result or error
         | [2]    |
         | {}     |
 
+    Scenario Outline: An answer under the id <id> is nobody's over HTTP, either
+      Given an HTTP server with the exchanges:
+        """
+        POST tools/call -> 200 text/event-stream
+          data: {"jsonrpc":"2.0","id":<id>,"result":{"content":[{"type":"text","text":"wrong"}]}}
+
+          data: {"jsonrpc":"2.0","id":@@ID@@,"result":{"content":[{"type":"text","text":"ok"}]}}
+
+        """
+      And the server is started
+      When the host calls the tool "echo"
+      Then the result is "ok"
+
+      Examples:
+        | id     |
+        | 1      |
+        | 3      |
+        | "02"   |
+        | "two"  |
+        | null   |
+        | [2]    |
+
   Rule: A request of the server is one, whatever its id
 
     Scenario: The server asks under the id of a pending call
@@ -75,6 +111,26 @@ Feature: What a message is, is told by method, id, and result or error
         {"jsonrpc":"2.0","id":@@ID:tools/call@@,"method":"ping"}
         {"jsonrpc":"2.0","id":@@ID:tools/call@@,"method":"sampling/createMessage","params":{}}
         @@ANSWER tools/call@@
+        """
+      And the server is started
+      When the host calls the tool "echo"
+      Then the result is "ok"
+      And the server receives:
+        """
+        {"jsonrpc":"2.0","id":2,"result":{}}
+        """
+      And the server receives an answer to 2 with "/error/code" equal to -32601
+
+    Scenario: The server asks under the id of a pending call, over HTTP
+      Given an HTTP server with the exchanges:
+        """
+        POST tools/call -> 200 text/event-stream
+          data: {"jsonrpc":"2.0","id":@@ID@@,"method":"ping"}
+
+          data: {"jsonrpc":"2.0","id":@@ID@@,"method":"roots/list"}
+
+          data: {"jsonrpc":"2.0","id":@@ID@@,"result":{"content":[{"type":"text","text":"ok"}]}}
+
         """
       And the server is started
       When the host calls the tool "echo"
