@@ -102,7 +102,7 @@ export function serverForm(server, { saved, cancelled }) {
     save.disabled = false;
   };
 
-  const id = server ? [] : [field("id", "Id", "Short, of a-z, 0-9, - and _: the tools are named after it.", input("", { required: true, "data-first": true, maxlength: "32" }))];
+  const id = server ? [] : [field("id", "Id", "a-z, 0-9, - and _; the tools' names begin with it.", input("", { required: true, "data-first": true, maxlength: "32" }))];
   const form = h("form", { class: "edit", onsubmit: submit, novalidate: true },
     h("h2", {}, server ? `Edit ${server.name}` : "Add a server"),
     h("div", { class: "fields two" }, id, field("name", "Name", "For people; empty is the id.", input(server && server.name !== server.id ? server.name : "", { "data-first": Boolean(server) }))),

@@ -30,6 +30,7 @@ function door(problem) {
   at("door").hidden = false;
   at("token-error").textContent = problem;
   live("off", "Not connected");
+  at("token").value = "";
   at("token").focus();
 }
 

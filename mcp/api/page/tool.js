@@ -80,7 +80,7 @@ function open(tool, own, why) {
 
 function outcome(answer) {
   const word = answer.failed ? "Failed" : "Done";
-  const time = answer.durationMs < 1000 ? `${Math.round(answer.durationMs)} ms` : `${(answer.durationMs / 1000).toFixed(1)} s`;
+  const time = answer.durationMs < 1 ? "under 1 ms" : answer.durationMs < 1000 ? `${Math.round(answer.durationMs)} ms` : `${(answer.durationMs / 1000).toFixed(1)} s`;
   say(`${word}: ${answer.tool}`);
   return [
     h("p", { class: "verdict", "data-failed": String(answer.failed) }, word, answer.error ? "" : h("span", { class: "time" }, time)),
