@@ -39,7 +39,7 @@ func ReadHints(annotations jsontext.Value) Hints {
 // readMembers reads an object that begins at d; one that cannot be read to its end counts as destructive.
 func readMembers(d *jsontext.Decoder) Hints {
 	var h Hints
-	var writes bool // a readOnlyHint that is not true was seen
+	var writes bool      // a readOnlyHint that is not true was seen
 	_, _ = d.ReadToken() // the opening brace, which the caller has seen
 	for d.PeekKind() == '"' {
 		token, err := d.ReadToken()
