@@ -6,14 +6,14 @@ FUZZTIME ?= 30s
 
 .PHONY: help
 help: ## list the targets
-	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "%-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "%-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 .PHONY: build
 build: bin/mcp-replay ## build the command into bin/
 
 .PHONY: bin/mcp-replay
 bin/mcp-replay:
-	$(GO) build -trimpath -o $@ ./cmd/mcp-replay
+	CGO_ENABLED=0 $(GO) build -trimpath -o $@ ./cmd/mcp-replay
 
 .PHONY: demo
 demo: bin/mcp-replay ## the whole loop on the built-in demo server: record, show, replay, verify
@@ -50,6 +50,10 @@ record: ## record the cassettes of the pinned real servers anew
 .PHONY: bench
 bench: ## measure against the floor and the peers, interleaved in one run
 	cd bench && $(GO) run .
+
+.PHONY: bench-large
+bench-large: ## the same with a gigabyte: recorded, played, shown, verified; takes minutes and 2.5 GB of disk
+	cd bench && $(GO) run . traffic cassette
 
 .PHONY: fuzz
 fuzz: ## run each fuzz target for FUZZTIME (30s)

@@ -41,6 +41,7 @@ func buildPrograms() (*programs, error) {
 func goBuild(dir, output, what string) error {
 	build := exec.Command("go", "build", "-trimpath", "-o", output, what)
 	build.Dir = dir
+	build.Env = append(os.Environ(), "CGO_ENABLED=0") // as make build does
 	if out, err := build.CombinedOutput(); err != nil {
 		return fmt.Errorf("go build %s: %w\n%s", what, err, out)
 	}

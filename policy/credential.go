@@ -3,6 +3,7 @@ package policy
 import (
 	"regexp"
 	"strings"
+	"sync"
 )
 
 // Names that hold credentials wherever they are part of a name, and at its end (CFG-19).
@@ -50,7 +51,7 @@ func CredentialParameter(name string) bool {
 }
 
 // Beginnings and shapes of tokens that well-known services hand out.
-var tokenShape = regexp.MustCompile(`^(?:` + strings.Join([]string{
+var tokenShape = lazily(`^(?:` + strings.Join([]string{
 	`gh[pousr]_[A-Za-z0-9]{20,}`, `github_pat_\w{20,}`, `glpat-[\w-]{15,}`,
 	`sk-[\w-]{16,}`, `[sr]k_(?:live|test)_\w{10,}`, `xox[abeoprs]-[\w-]{10,}`, `xapp-[\w-]{10,}`,
 	`(?:AKIA|ASIA)[A-Z0-9]{12,}`, `AIza[\w-]{30,}`, `ya29\.[\w-]{20,}`,
@@ -58,6 +59,12 @@ var tokenShape = regexp.MustCompile(`^(?:` + strings.Join([]string{
 	`eyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*`,
 }, "|") + `)`)
 
+// lazily compiles an expression when it is first asked for: compiling them all at the start of a program takes longer than most of its
+// runs need them for.
+func lazily(expr string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
+}
+
 // CredentialValue says whether a value has the shape of a token that a well-known service hands out, whatever name it
 // goes by.
-func CredentialValue(value string) bool { return tokenShape.MatchString(value) }
+func CredentialValue(value string) bool { return tokenShape().MatchString(value) }

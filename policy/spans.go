@@ -2,7 +2,6 @@ package policy
 
 import (
 	"net/url"
-	"regexp"
 	"strings"
 )
 
@@ -55,18 +54,18 @@ func MaskArgs(args []string, mask string) []string {
 type valueFinder func(value string) []ArgSpan
 
 var (
-	flagForm   = regexp.MustCompile(`(?s)^(--?[A-Za-z][\w.-]*)(?:([= ])(.*))?$`)
-	packedForm = regexp.MustCompile(`(?s)^-(?:H([A-Za-z][\w-]*):\s*|e([A-Z_][A-Z0-9_]*)=)(.+)$`)
-	pairForm   = regexp.MustCompile(`(?s)^([A-Za-z_][\w.-]*)(?:=|:\s*)(.+)$`)
-	headerForm = regexp.MustCompile(`(?s)^([^:=]*)[:=]\s*(.*)$`)
-	envForm    = regexp.MustCompile(`(?s)^([A-Za-z_]\w*)=(.*)$`)
-	urlForm    = regexp.MustCompile(`[A-Za-z][A-Za-z0-9+.-]*://[^\s"'<>]*`)
+	flagForm   = lazily(`(?s)^(--?[A-Za-z][\w.-]*)(?:([= ])(.*))?$`)
+	packedForm = lazily(`(?s)^-(?:H([A-Za-z][\w-]*):\s*|e([A-Z_][A-Z0-9_]*)=)(.+)$`)
+	pairForm   = lazily(`(?s)^([A-Za-z_][\w.-]*)(?:=|:\s*)(.+)$`)
+	headerForm = lazily(`(?s)^([^:=]*)[:=]\s*(.*)$`)
+	envForm    = lazily(`(?s)^([A-Za-z_]\w*)=(.*)$`)
+	urlForm    = lazily(`[A-Za-z][A-Za-z0-9+.-]*://[^\s"'<>]*`)
 )
 
 // argSpans finds the credentials in one argument; wants is how to read the next argument where it is the value
 // of this one.
 func argSpans(arg string) (found []ArgSpan, wants valueFinder) {
-	if m := flagForm.FindStringSubmatchIndex(arg); m != nil {
+	if m := flagForm().FindStringSubmatchIndex(arg); m != nil {
 		if finder := flagValue(arg[m[2]:m[3]]); finder != nil {
 			if m[4] < 0 {
 				return nil, finder
@@ -74,13 +73,13 @@ func argSpans(arg string) (found []ArgSpan, wants valueFinder) {
 			return shift(finder(arg[m[6]:m[7]]), m[6]), nil
 		}
 	}
-	if m := packedForm.FindStringSubmatchIndex(arg); m != nil {
+	if m := packedForm().FindStringSubmatchIndex(arg); m != nil {
 		return named(arg[max(m[2], m[4]):max(m[3], m[5])], m[6], m[7]), nil
 	}
-	if m := pairForm.FindStringSubmatchIndex(arg); m != nil && CredentialParameter(arg[m[2]:m[3]]) {
+	if m := pairForm().FindStringSubmatchIndex(arg); m != nil && CredentialParameter(arg[m[2]:m[3]]) {
 		return named(arg[m[2]:m[3]], m[4], m[5]), nil
 	}
-	for _, m := range urlForm.FindAllStringIndex(arg, -1) {
+	for _, m := range urlForm().FindAllStringIndex(arg, -1) {
 		found = append(found, shift(urlSpans(arg[m[0]:m[1]], true), m[0])...)
 	}
 	return found, nil
@@ -102,7 +101,7 @@ func flagValue(flag string) valueFinder {
 
 // headerValue reads `NAME: VALUE`. What has another form may be anything, and is a credential as a whole.
 func headerValue(value string) []ArgSpan {
-	if m := headerForm.FindStringSubmatchIndex(value); m != nil {
+	if m := headerForm().FindStringSubmatchIndex(value); m != nil {
 		return named(value[m[2]:m[3]], m[4], m[5])
 	}
 	return named("", 0, len(value))
@@ -111,7 +110,7 @@ func headerValue(value string) []ArgSpan {
 // envValue reads NAME=VALUE. What has another form holds no value: `-e NAME` passes a variable on, and to some
 // programs -e means something else.
 func envValue(value string) []ArgSpan {
-	if m := envForm.FindStringSubmatchIndex(value); m != nil {
+	if m := envForm().FindStringSubmatchIndex(value); m != nil {
 		return named(value[m[2]:m[3]], m[4], m[5])
 	}
 	return nil

@@ -3,7 +3,6 @@ package settings
 import (
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -72,11 +71,11 @@ func nameApart(found []Imported) {
 	}
 }
 
-var notInID = regexp.MustCompile(`[^a-z0-9_-]+`)
+var notInID = lazily(`[^a-z0-9_-]+`)
 
 // idFor makes an id of another host's name for a server.
 func idFor(name string) string {
-	id := strings.Trim(notInID.ReplaceAllString(strings.ToLower(name), "-"), "-")
+	id := strings.Trim(notInID().ReplaceAllString(strings.ToLower(name), "-"), "-")
 	if len(id) > 32 {
 		id = strings.Trim(id[:32], "-")
 	}
@@ -208,8 +207,8 @@ func (im *importer) finish() {
 }
 
 var (
-	hostPlaceholder = regexp.MustCompile(`\$\{([^}]*)\}`)
-	plainVariable   = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
+	hostPlaceholder = lazily(`\$\{([^}]*)\}`)
+	plainVariable   = lazily(`^[A-Za-z_][A-Za-z0-9_]*$`)
 )
 
 // hostNames are placeholders of other hosts that have one of ours.
@@ -222,7 +221,7 @@ func (im *importer) translate() {
 	s := &im.in.Server
 	texts := slices.Collect(s.texts())
 	for _, f := range texts {
-		f.put(s, hostPlaceholder.ReplaceAllStringFunc(f.text, func(whole string) string {
+		f.put(s, hostPlaceholder().ReplaceAllStringFunc(f.text, func(whole string) string {
 			name := whole[2 : len(whole)-1]
 			if ours, known := hostNames[name]; known {
 				return ours
@@ -232,7 +231,7 @@ func (im *importer) translate() {
 				im.in.Set = append(im.in.Set, Moved{Field: f.name, Variable: variable})
 				return "${env:" + variable + "}"
 			}
-			if plainVariable.MatchString(name) && name != "python" && name != "repo" && name != "home" {
+			if plainVariable().MatchString(name) && name != "python" && name != "repo" && name != "home" {
 				return "${env:" + name + "}"
 			}
 			return whole

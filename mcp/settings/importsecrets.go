@@ -3,18 +3,17 @@ package settings
 import (
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/imurun/mcp-replay/policy"
 )
 
-var notInVariable = regexp.MustCompile(`[^A-Z0-9]+`)
+var notInVariable = lazily(`[^A-Z0-9]+`)
 
 // variableName makes a variable's name of the parts.
 func variableName(parts ...string) string {
-	name := strings.Trim(notInVariable.ReplaceAllString(strings.ToUpper(strings.Join(parts, "_")), "_"), "_")
+	name := strings.Trim(notInVariable().ReplaceAllString(strings.ToUpper(strings.Join(parts, "_")), "_"), "_")
 	if name == "" || name[0] >= '0' && name[0] <= '9' {
 		name = "MCP_" + name
 	}
@@ -65,7 +64,7 @@ func (im *importer) move(field, value string, nameParts ...string) string {
 		return value
 	}
 	variable := nameParts[0]
-	if len(nameParts) > 1 || !plainVariable.MatchString(variable) {
+	if len(nameParts) > 1 || !plainVariable().MatchString(variable) {
 		variable = variableName(nameParts...)
 	}
 	base := variable

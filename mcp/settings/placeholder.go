@@ -6,13 +6,12 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"strings"
 )
 
 const knownPlaceholders = "${python}, ${repo}, ${home} and ${env:NAME}; $${ stands for a literal ${"
 
-var envNameForm = regexp.MustCompile(`^[^=:}\s$\x00]+$`)
+var envNameForm = lazily(`^[^=:}\s$\x00]+$`)
 
 // Places is what placeholders are filled in with. The zero value fills in nothing but the environment.
 type Places struct {
@@ -76,7 +75,7 @@ func checkPlaceholders(s string, show bool) string {
 		if p.name == "" || p.name == "python" || p.name == "repo" || p.name == "home" {
 			continue
 		}
-		if name, isEnv := strings.CutPrefix(p.name, "env:"); isEnv && envNameForm.MatchString(name) {
+		if name, isEnv := strings.CutPrefix(p.name, "env:"); isEnv && envNameForm().MatchString(name) {
 			continue
 		}
 		if show {

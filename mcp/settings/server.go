@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // The transports.
@@ -55,13 +56,19 @@ func (e *FieldError) Error() string {
 }
 
 var (
-	idForm     = regexp.MustCompile(`^[a-z0-9_-]{1,32}$`)
-	headerForm = regexp.MustCompile("^[!#$%&'*+.^_`|~0-9A-Za-z-]+$")
+	idForm     = lazily(`^[a-z0-9_-]{1,32}$`)
+	headerForm = lazily("^[!#$%&'*+.^_`|~0-9A-Za-z-]+$")
 )
+
+// lazily compiles an expression when it is first asked for: compiling them all at the start of a program takes longer than most of its
+// runs need them for.
+func lazily(expr string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
+}
 
 // CheckID refuses an id that is no server's (CFG-3).
 func CheckID(id string) error {
-	if idForm.MatchString(id) {
+	if idForm().MatchString(id) {
 		return nil
 	}
 	return &FieldError{Server: fmt.Sprintf("%.40q", id), Field: "id", Problem: "must be 1 to 32 characters of a-z, 0-9, - and _"}
@@ -142,7 +149,7 @@ func (s *Server) checkNames() (field, problem string) {
 	}
 	seen := map[string]bool{}
 	for _, name := range slices.Sorted(maps.Keys(s.Headers)) {
-		if !headerForm.MatchString(name) {
+		if !headerForm().MatchString(name) {
 			return "headers", fmt.Sprintf("%.40q cannot be the name of a header", name)
 		}
 		if low := strings.ToLower(name); seen[low] {

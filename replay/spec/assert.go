@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -243,7 +244,7 @@ func (f *feature) worthwhile(v jsontext.Value, pointer, whole string) []value {
 				i++
 			}
 		default:
-			if s := string(v); pointer != "" && len(s) <= 80 && volatile.FindString(s) == "" && !strings.ContainsAny(s, "{}\n") && len(display.Hidden(meaning.Text(v))) == 0 {
+			if s := string(v); pointer != "" && len(s) <= 80 && volatile().FindString(s) == "" && !strings.ContainsAny(s, "{}\n") && len(display.Hidden(meaning.Text(v))) == 0 {
 				found = append(found, value{pointer, v})
 			}
 		}
@@ -263,15 +264,17 @@ func (f *feature) varies(pointer string) bool {
 }
 
 // volatile matches what will be another value next time: times, identifiers, ports, what was redacted.
-var volatile = regexp.MustCompile(strings.Join([]string{
-	`\d{4}-\d\d-\d\d`, `\d{1,2}:\d\d(:\d\d)?`, `\b1[5-9]\d{8}(\d{3})?\b`, `\d+(\.\d+)? ?(ms|µs|s|sec|seconds|minutes)\b`,
-	`[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-`, `\b(?:[0-9]+[a-f]|[a-f]+[0-9])[0-9a-f]{10,}\b`, `(localhost|127\.0\.0\.1|\[::1\]):\d+`,
-	`\[redacted:`, `\[path:`, `\b(pid|PID)\b`, `\d+\.\d{4,}`,
-}, "|"))
+var volatile = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(strings.Join([]string{
+		`\d{4}-\d\d-\d\d`, `\d{1,2}:\d\d(:\d\d)?`, `\b1[5-9]\d{8}(\d{3})?\b`, `\d+(\.\d+)? ?(ms|µs|s|sec|seconds|minutes)\b`,
+		`[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-`, `\b(?:[0-9]+[a-f]|[a-f]+[0-9])[0-9a-f]{10,}\b`, `(localhost|127\.0\.0\.1|\[::1\]):\d+`,
+		`\[redacted:`, `\[path:`, `\b(pid|PID)\b`, `\d+\.\d{4,}`,
+	}, "|"))
+})
 
 // whole says whether a text is short and lasting enough to be asserted as it is.
 func whole(s string) bool {
-	return showable(s) && len(s) <= 400 && strings.Count(s, "\n") < 12 && !volatile.MatchString(s) && !strings.Contains(s, "{")
+	return showable(s) && len(s) <= 400 && strings.Count(s, "\n") < 12 && !volatile().MatchString(s) && !strings.Contains(s, "{")
 }
 
 // stableLine gives the first line of a text that will be the same next time, or the part of it before what will not.
@@ -282,7 +285,7 @@ func stableLine(s string) string {
 			break
 		}
 		line = strings.TrimSpace(line)
-		if at := volatile.FindStringIndex(line); at != nil {
+		if at := volatile().FindStringIndex(line); at != nil {
 			line = strings.TrimSpace(line[:at[0]])
 		}
 		if len(line) > 160 {
