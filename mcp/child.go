@@ -166,10 +166,13 @@ func (c *childConn) readLine() (m jsonrpc.Message, ok bool, err error) {
 // readFailed says what an error of the line reader means for the connection.
 func (c *childConn) readFailed(err error) error {
 	var long *jsonrpc.TooLongError
+	if errors.As(err, &long) {
+		c.cmd.tell(Frame{From: FromServer, Kind: FrameNoise, Data: long.Sample()})
+	}
 	switch {
-	case errors.As(err, &long) && long.ID != nil:
+	case long != nil && long.ID != nil:
 		return &RequestError{ID: long.ID, Err: long} // RPC-3
-	case errors.As(err, &long):
+	case long != nil:
 		c.end(long)
 	case errors.Is(err, errInterrupted):
 		return err

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"errors"
 	"io"
 	"net/http"
 	"net/url"
@@ -183,13 +184,24 @@ func (a *answer) readAll(limit int) ([]byte, error) {
 		case err != nil:
 			return data, &brokenError{err: err}
 		case len(data) > limit:
-			return data, &jsonrpc.TooLongError{Limit: limit, Prefix: bytes.Clone(data[:4<<10])}
+			return data, &jsonrpc.TooLongError{Limit: limit, Prefix: bytes.Clone(data[:jsonrpc.KeptPrefix])}
 		case len(data) == cap(data):
 			grown := make([]byte, len(data), 2*cap(data))
 			copy(grown, data)
 			data = grown
 		}
 	}
+}
+
+// tooLong tells the tap of a body or an event that is too long to be read, where err says so.
+func (a *answer) tooLong(err error, event *SSE) bool {
+	var long *jsonrpc.TooLongError
+	if !errors.As(err, &long) {
+		return false
+	}
+	a.read = true
+	a.wire.data(long.Sample(), false, event)
+	return true
 }
 
 // each tells the tap of a body or an event, and gives its messages to deliver.

@@ -211,6 +211,10 @@ func TestHTTPNoResponse(t *testing.T) {
 // TestHTTPLimit: a body or event over 64 MiB fails its request alone.
 func TestHTTPLimit(t *testing.T) {
 	big := bytes.Repeat([]byte{'x'}, 1<<20)
+	begins := map[string]string{ // what the tap is told of it
+		"application/json":  "data: " + strings.Repeat("x", 4090),
+		"text/event-stream": strings.Repeat("x", 4096),
+	}
 	for _, kind := range []string{"application/json", "text/event-stream", "length"} {
 		first := true
 		f := answering(t, func(w http.ResponseWriter) {
@@ -231,12 +235,14 @@ func TestHTTPLimit(t *testing.T) {
 				}
 			}
 		})
-		c := connectHTTP(t, &mcp.HTTP{URL: f.URL})
+		tap := new(wiretap)
+		c := connectHTTP(t, &mcp.HTTP{URL: f.URL, Tap: tap})
 		err := c.fails(1, "ping")
 		var tooLong *jsonrpc.TooLongError
 		if !errors.As(err, &tooLong) || tooLong.Limit != 64<<20 {
 			t.Errorf("%s: %v", kind, err)
 		}
+		sameStrings(t, kind, tap.of(mcp.FromServer, mcp.FrameBody), begins[kind]+"… [a text, too long for a message, recorded up to here]\n")
 		if got, err := c.call(1, "ping"); got != ok1 || err != nil {
 			t.Errorf("%s, then: %s, %v", kind, got, err)
 		}

@@ -173,6 +173,7 @@ func (x *exchange) receive(a *answer) error {
 func (x *exchange) receiveJSON(a *answer) error {
 	data, err := a.readAll(jsonrpc.MaxLine)
 	if err != nil {
+		a.tooLong(err, nil)
 		a.finish(x.ctx)
 		return x.failure(err)
 	}

@@ -40,6 +40,7 @@ func (s *stream) read(deliver func(jsonrpc.Message), done func() bool) error {
 		event, err := s.events.Next()
 		s.id, s.retry = s.events.lastID, s.events.retry
 		if err != nil {
+			s.answer.tooLong(err, new(SSE))
 			return err
 		}
 		s.vain = 0

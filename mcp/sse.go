@@ -184,7 +184,7 @@ func (r *EventReader) line(room int) ([]byte, error) {
 
 // skip reads on to the end of an event that is too long, and keeps nothing of it.
 func (r *EventReader) skip(prefix []byte) error {
-	tooLong := &jsonrpc.TooLongError{Limit: r.limit, Prefix: bytes.Clone(prefix[:min(len(prefix), 4<<10)])}
+	tooLong := &jsonrpc.TooLongError{Limit: r.limit, Prefix: bytes.Clone(prefix[:min(len(prefix), jsonrpc.KeptPrefix)])}
 	r.scanned = 0
 	for blank := true; ; {
 		r.skipLineFeed()

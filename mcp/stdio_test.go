@@ -95,6 +95,22 @@ func TestLongLines(t *testing.T) {
 	}
 }
 
+// TestTooLongLine holds RPC-3, and that the tap is told of the line, though nobody keeps it.
+func TestTooLongLine(t *testing.T) {
+	cmd, _ := scripted(t, "@@ANSWER initialize@@", `{"jsonrpc":"2.0","id":@@ID:tools/call@@,"result":"@@X:67108864@@"}`, "@@ANSWER tools/call#2@@")
+	tap := new(wiretap)
+	cmd.Tap = tap
+	c := connect(t, cmd, nil)
+	_, err := c.CallTool(t.Context(), "echo", nil)
+	wantText(t, err, "tools/call: a message is longer than 67108864 bytes, the most that is taken")
+	if got := callText(t, c); got != "ok" {
+		t.Errorf("the call after it gives %q", got)
+	}
+	const begin = `{"jsonrpc":"2.0","id":2,"result":"`
+	sameStrings(t, "noise", tap.of(mcp.FromServer, mcp.FrameNoise), begin+strings.Repeat("x", 4096-len(begin))+
+		"… [a line of 67108900 bytes, too long for a message, recorded up to here]\n")
+}
+
 func TestStderrFloodBlocksNobody(t *testing.T) {
 	cmd, _ := scripted(t, "@@STDERR "+strings.Repeat(strings.Repeat("e", 80)+"\r", 3300)+"@@", "@@ANSWER initialize@@",
 		"@@STDERR "+strings.Repeat("f", 5000000)+"@@", "@@ANSWER tools/call@@")

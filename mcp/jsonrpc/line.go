@@ -28,15 +28,26 @@ type LineReader struct {
 	err   error
 }
 
-// TooLongError says that a line was longer than the reader's limit. The line has been skipped; the next can be read.
+// TooLongError says that a line, or another carrier of a message, was longer than is taken. It has been skipped; what comes
+// after it can be read.
 type TooLongError struct {
-	Limit  int
-	Prefix []byte         // how the line began
+	Limit  int            // in bytes
+	Length int            // of the line, in bytes; 0 where nobody counted
+	Prefix []byte         // how it began, 4 KiB at most
 	ID     jsontext.Value // of the request that the line answers; nil where that cannot be told
 }
 
 func (e *TooLongError) Error() string {
 	return fmt.Sprintf("a message is longer than %d bytes, the most that is taken", e.Limit)
+}
+
+// Sample is what a record of the session keeps of the line: how it began, and a note in the place of the rest.
+func (e *TooLongError) Sample() []byte {
+	what := "a text"
+	if e.Length > 0 {
+		what = fmt.Sprintf("a line of %d bytes", e.Length)
+	}
+	return fmt.Appendf(bytes.Clone(e.Prefix), "… [%s, too long for a message, recorded up to here]\n", what)
 }
 
 // NewLineReader reads lines of at most limit bytes from r; 0 means [MaxLine].
@@ -79,7 +90,7 @@ func (l *LineReader) take(to int) ([]byte, error) {
 		line, l.end = line[:n-1], "\r\n"
 	}
 	if len(line) > l.limit {
-		err := l.tooLong(line, nil)
+		err := l.tooLong(line, len(line), nil)
 		l.from, l.seen = to, to
 		return nil, err
 	}
@@ -113,7 +124,7 @@ func (l *LineReader) last() ([]byte, error) {
 		line, l.end = line[:n-1], "\r"
 	}
 	if len(line) > l.limit {
-		return nil, l.tooLong(line, nil)
+		return nil, l.tooLong(line, len(line), nil)
 	}
 	return line, nil
 }

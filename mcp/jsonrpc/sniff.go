@@ -7,18 +7,18 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// keptPrefix is how much of an over-long line a [TooLongError] keeps.
-const keptPrefix = 4 << 10
+// KeptPrefix is how much of an over-long line a [TooLongError] keeps, in bytes.
+const KeptPrefix = 4 << 10
 
-// tooLong makes the error of an over-long line that was read whole, or of its begin; more holds what the sniffer
-// saw of the rest.
-func (l *LineReader) tooLong(line []byte, s *sniffer) *TooLongError {
+// tooLong makes the error of an over-long line that was read whole, or of its begin: then s holds what the sniffer
+// saw of the whole of it.
+func (l *LineReader) tooLong(line []byte, length int, s *sniffer) *TooLongError {
 	if s == nil {
 		s = new(sniffer)
 		s.feed(line)
 	}
 	id, _ := s.answer()
-	return &TooLongError{Limit: l.limit, Prefix: bytes.Clone(line[:min(len(line), keptPrefix)]), ID: id}
+	return &TooLongError{Limit: l.limit, Length: length, Prefix: bytes.Clone(line[:min(len(line), KeptPrefix)]), ID: id}
 }
 
 // skip reads over the rest of an over-long line, looking for its id: servers on the TypeScript SDK write it last.
@@ -26,22 +26,24 @@ func (l *LineReader) skip() error {
 	var s sniffer
 	line := l.buf[l.from:]
 	s.feed(line)
-	prefix := bytes.Clone(line[:min(len(line), keptPrefix)])
+	prefix, length := bytes.Clone(line[:min(len(line), KeptPrefix)]), len(line)
 	l.buf, l.from, l.seen = make([]byte, 0, chunk), 0, 0
 	for {
 		n, err := l.r.Read(l.buf[:chunk])
 		if end := bytes.IndexByte(l.buf[:n], '\n'); end >= 0 {
 			s.feed(l.buf[:end])
+			length += end
 			l.buf, l.from, l.seen, l.err = l.buf[:n], end+1, end+1, err
 			break
 		}
 		s.feed(l.buf[:n])
+		length += n
 		if err != nil {
 			l.err = err
 			break
 		}
 	}
-	return l.tooLong(prefix, &s)
+	return l.tooLong(prefix, length, &s)
 }
 
 // SniffID looks for the id of an answer in a text that may be cut off or broken, such as the begin of a line that
