@@ -32,6 +32,9 @@ func (c *playerConn) Read(ctx context.Context) (jsonrpc.Message, error) {
 		if err != nil {
 			return jsonrpc.Message{}, err
 		}
+		if item.failed != nil {
+			return jsonrpc.Message{}, item.failed
+		}
 		m, err := jsonrpc.Parse(item.data)
 		if err != nil {
 			continue // a fault's garbage, or half an answer: a line that no reader takes
@@ -102,6 +105,10 @@ func (c *playerConn) exit(status mcp.ExitStatus) {
 }
 
 func (c *playerConn) lost(*liveRequest) { c.box.fail(io.ErrUnexpectedEOF) }
+
+func (c *playerConn) fail(req *liveRequest, err error) {
+	c.box.put(item{failed: &mcp.RequestError{ID: req.id, Err: err}})
+}
 
 // answer is the error that FaultError gives in the place of an answer.
 func (f *Fault) answer(id jsontext.Value) []byte {

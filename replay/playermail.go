@@ -9,13 +9,14 @@ import (
 
 // An item is what a mailbox holds: a message, or one of the things that only HTTP has.
 type item struct {
-	kind  itemKind
-	data  []byte
-	event *mcp.SSE
-	head  *mcp.HTTPHead
-	fault *Fault
-	final bool // nothing comes after it
-	bad   bool // an error about what is no message, which HTTP answers with status 400
+	kind   itemKind
+	data   []byte
+	event  *mcp.SSE
+	head   *mcp.HTTPHead
+	fault  *Fault
+	failed error // of a request, in this program
+	final  bool  // nothing comes after it
+	bad    bool  // an error about what is no message, which HTTP answers with status 400; a break that is a reset
 }
 
 type itemKind uint8
@@ -26,6 +27,7 @@ const (
 	itemBody
 	itemEvent
 	itemLost
+	itemBreak // the stream ends here; it can be resumed
 )
 
 // A mailbox hands items from whoever plays to the one who reads, in order and without blocking the player. After fail

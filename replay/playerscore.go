@@ -9,6 +9,7 @@ import (
 type score struct {
 	cassette *Cassette
 	parts    []*scorePart // the recorded sessions, in the order of their first frames
+	asides   map[string][]*aside
 }
 
 // A scorePart is one recorded session.
@@ -59,6 +60,7 @@ const (
 	cueBody  // an HTTP body, or the data of an event, that is no message
 	cueEvent // an event of a stream without data
 	cueReset // the answer broke off
+	cueBreak // the stream ended before the answer, and could be resumed
 )
 
 // anchors tells whether what the server sends by itself can follow a cue of this kind.

@@ -26,6 +26,14 @@ type httpStage interface {
 	head(req *liveRequest, h *mcp.HTTPHead)
 	body(req *liveRequest, data []byte, event *mcp.SSE)
 	event(req *liveRequest, event *mcp.SSE)
+	// pause ends the stream that req is answered on, by a reset or properly. What follows comes to who resumes it.
+	pause(req *liveRequest, reset bool)
+}
+
+// A failingStage fails one request without an answer, and goes on: so does HTTP, as a [mcp.Conn].
+type failingStage interface {
+	stage
+	fail(req *liveRequest, err error)
 }
 
 // An utterance is one message of the server.

@@ -2,7 +2,11 @@ package replay
 
 import (
 	"bytes"
+	"fmt"
+	"io"
+	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -53,7 +57,7 @@ func (s *playing) performHTTP(req *liveRequest, c cue, f *Frame) {
 			h.head(req, f.Head)
 		}
 	case cueBody:
-		data := s.fill(f.Data)
+		data := filled(s.bound, f, s.unbound)
 		if overHTTP {
 			h.body(req, data, f.Event)
 		} else if req.body == nil {
@@ -63,14 +67,51 @@ func (s *playing) performHTTP(req *liveRequest, c cue, f *Frame) {
 		if overHTTP {
 			h.event(req, f.Event)
 		}
+	case cueBreak:
+		if resumed := s.part.cues[req.cue].peer != none; !req.done && overHTTP && resumed {
+			h.pause(req, f.End == mcp.EndReset)
+		} else if !req.done && !resumed && f.End == mcp.EndReset {
+			s.breakOff(req)
+		}
 	case cueReset:
-		if !req.done && overHTTP {
-			s.finish(req)
-			h.lost(req)
-		} else if !req.done {
-			s.refuse(req, brokenOff())
+		if !req.done {
+			s.breakOff(req)
 		}
 	}
+}
+
+// breakOff ends a request whose recorded answer broke off.
+func (s *playing) breakOff(req *liveRequest) {
+	if h, overHTTP := s.stage.(httpStage); overHTTP {
+		s.finish(req)
+		h.lost(req)
+		return
+	}
+	s.fail(req, errBrokenOff, &jsonrpc.Error{Code: -32000, Message: "the recorded answer broke off"})
+}
+
+// errBrokenOff is what a request comes to whose recorded answer broke off.
+var errBrokenOff = fmt.Errorf("the recorded answer broke off: %w", io.ErrUnexpectedEOF)
+
+// fail ends a request without an answer where the stage knows how, and else by the error that says so.
+func (s *playing) fail(req *liveRequest, err error, text *jsonrpc.Error) {
+	if f, ok := s.stage.(failingStage); ok {
+		s.finish(req)
+		f.fail(req, err)
+		return
+	}
+	s.refuse(req, text)
+}
+
+// failStatus ends a request that was answered with an HTTP status, for a host that does not speak HTTP.
+func (s *playing) failStatus(req *liveRequest) {
+	err := &mcp.HTTPError{Status: req.head.Status, Authenticate: req.head.Header.Get("WWW-Authenticate"),
+		RetryAfter: req.head.Header.Get("Retry-After"), Body: strings.ToValidUTF8(string(req.body[:min(len(req.body), 500)]), "")}
+	text := strings.TrimSpace("HTTP " + strconv.Itoa(err.Status) + " " + http.StatusText(err.Status))
+	if err.Body != "" {
+		text += ": " + err.Body
+	}
+	s.fail(req, err, &jsonrpc.Error{Code: -32000, Message: text, Data: []byte(`{"status":` + strconv.Itoa(err.Status) + `}`)})
 }
 
 // answer gives a request its recorded answer, under the id that it came with.
@@ -120,7 +161,7 @@ func (s *playing) chainEnds(req *liveRequest) {
 		s.finish(req)
 		s.stage.message(utterance{req: req, final: true})
 	case req.head != nil:
-		s.refuse(req, statusError(req))
+		s.failStatus(req)
 	case c.flags&flagCancelled != 0:
 		// The recorded client gave it up, and so will this one.
 	case s.part.crash > req.cue:

@@ -2,15 +2,14 @@ package replay
 
 import (
 	"bytes"
+	"context"
 	"net/http"
 	"slices"
-	"strconv"
 	"strings"
 	"sync/atomic"
 	"time"
 
 	"github.com/imurun/mcp-replay/mcp"
-	"github.com/imurun/mcp-replay/mcp/jsonrpc"
 )
 
 // An exchange is one HTTP request of a host, and what is to be answered to it.
@@ -19,6 +18,12 @@ type exchange struct {
 	session  *httpSession
 	stream   bool        // an event stream is welcome
 	streamed atomic.Bool // the recorded answer was one
+	standing bool        // the stream for the server's own messages
+	log      streamLog   // of what went out on the stream
+}
+
+func newExchange(s *httpSession, stream bool) *exchange {
+	return &exchange{mailbox: newMailbox(), session: s, stream: stream, log: streamLog{turn: make(chan struct{}, 1)}}
 }
 
 // badRequest marks a refusal of what is no message.
@@ -26,14 +31,39 @@ var badRequest = &mcp.HTTPHead{Status: http.StatusBadRequest}
 
 // serve writes the answer to a POST: as JSON where it is all that comes, else as a stream of events.
 func (ex *exchange) serve(w http.ResponseWriter, r *http.Request) {
+	ctx, release := ex.log.claim(r.Context())
+	defer release()
+	ex.pump(ctx, &answerWriter{w: w, flusher: http.NewResponseController(w)})
+}
+
+// serveStream writes the server's own messages for as long as the host listens.
+func (ex *exchange) serveStream(w http.ResponseWriter, r *http.Request) {
+	ctx, release := ex.log.claim(r.Context())
+	defer release()
 	out := &answerWriter{w: w, flusher: http.NewResponseController(w)}
+	out.startStream()
+	ex.pump(ctx, out)
+}
+
+// pump writes what comes, until the last of it, or a break. The stream is claimed.
+func (ex *exchange) pump(ctx context.Context, out *answerWriter) {
 	for {
-		i, err := ex.take(r.Context())
+		i, err := ex.take(ctx)
 		if err != nil {
 			return
 		}
-		if i.fault != nil && (i.fault.Kind == FaultDisconnect || i.fault.Kind == FaultExit) || i.kind == itemLost {
+		switch {
+		case i.fault != nil && (i.fault.Kind == FaultDisconnect || i.fault.Kind == FaultExit):
+			ex.note(i)
 			out.abort()
+		case i.kind == itemLost:
+			out.lost(ex.stream && ex.streamed.Load())
+		case i.kind == itemBreak && out.streaming && i.bad:
+			out.abort()
+		case i.kind == itemBreak && out.streaming:
+			return
+		case i.kind == itemBreak:
+			continue
 		}
 		if !out.started && (!i.final || ex.streamed.Load()) && ex.stream && out.head == nil &&
 			(i.kind == itemMessage && i.data != nil || i.kind == itemEvent) {
@@ -41,6 +71,9 @@ func (ex *exchange) serve(w http.ResponseWriter, r *http.Request) {
 		}
 		if !out.streaming && i.kind == itemMessage && !i.final {
 			continue // the host takes JSON alone: what comes before the answer is lost to it
+		}
+		if out.streaming {
+			ex.note(i)
 		}
 		out.item(i)
 		if i.final {
@@ -50,16 +83,10 @@ func (ex *exchange) serve(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// serveStream writes the server's own messages for as long as the host listens.
-func (ex *exchange) serveStream(w http.ResponseWriter, r *http.Request) {
-	out := &answerWriter{w: w, flusher: http.NewResponseController(w)}
-	out.startStream()
-	for {
-		i, err := ex.take(r.Context())
-		if err != nil {
-			return
-		}
-		out.item(i)
+// note keeps what goes out for a host that resumes.
+func (ex *exchange) note(i item) {
+	if ex.log.add(i) {
+		ex.session.keep(ex)
 	}
 }
 
@@ -76,6 +103,20 @@ type answerWriter struct {
 
 // abort breaks the connection: the host sees a reset, not an end.
 func (out *answerWriter) abort() { panic(http.ErrAbortHandler) }
+
+// lost breaks it after what had come of the answer.
+func (out *answerWriter) lost(stream bool) {
+	switch {
+	case out.started:
+	case out.bodied || out.head != nil:
+		out.writeHead("application/json")
+		out.write(out.body, nil)
+		out.flusher.Flush()
+	case stream:
+		out.startStream()
+	}
+	out.abort()
+}
 
 func (out *answerWriter) startStream() {
 	h := out.w.Header()
@@ -213,21 +254,4 @@ func (out *answerWriter) write(data []byte, f *Fault) {
 			time.Sleep(time.Second * time.Duration(n) / time.Duration(f.Rate))
 		}
 	}
-}
-
-// statusError tells a host that does not speak HTTP what the recorded one was answered with.
-func statusError(req *liveRequest) *jsonrpc.Error {
-	text := "HTTP " + strconv.Itoa(req.head.Status)
-	if name := http.StatusText(req.head.Status); name != "" {
-		text += " " + name
-	}
-	if body := strings.ToValidUTF8(string(req.body[:min(len(req.body), 500)]), ""); body != "" {
-		text += ": " + body
-	}
-	return &jsonrpc.Error{Code: -32000, Message: text, Data: []byte(`{"status":` + strconv.Itoa(req.head.Status) + `}`)}
-}
-
-// brokenOff is what a request comes to whose recorded answer broke off.
-func brokenOff() *jsonrpc.Error {
-	return &jsonrpc.Error{Code: -32000, Message: "the recorded answer broke off"}
 }

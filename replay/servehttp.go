@@ -23,7 +23,8 @@ type httpPlayer struct {
 
 	mu       sync.Mutex // guards what follows
 	sessions map[string]*httpSession
-	shared   *httpSession // of the requests without a session
+	shared   *httpSession   // of the requests without a session
+	asides   map[string]int // how often each has been asked for
 }
 
 const (
@@ -35,12 +36,14 @@ const (
 func (h *httpPlayer) init(p *Player) {
 	h.player = p
 	h.sessions = make(map[string]*httpSession)
+	h.asides = make(map[string]int)
 }
 
 // knownVersions are the revisions of the protocol, as the header MCP-Protocol-Version names them.
 var knownVersions = []string{"2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28"}
 
-// ServeHTTP plays over Streamable HTTP, whatever the path. Each host has a session of its own, under an id that is minted here; what
+// ServeHTTP plays over Streamable HTTP, whatever the path; only what was recorded at other paths than the endpoint's, without a message of
+// the protocol, comes back at those, such as the metadata of OAuth. Each host has a session of its own, under an id that is minted here; what
 // comes without one shares the recorded session 0. On a loopback address only requests to, and pages of, this machine are answered.
 func (p *Player) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	select {
@@ -50,6 +53,9 @@ func (p *Player) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	if !fromHere(r) {
 		http.Error(w, "the request does not come from this machine", http.StatusForbidden)
+		return
+	}
+	if p.http.aside(w, r) {
 		return
 	}
 	if strings.HasPrefix(r.URL.Path, "/.well-known/") {
@@ -180,7 +186,7 @@ func (h *httpPlayer) post(w http.ResponseWriter, r *http.Request) {
 	if !minted && !versionFits(w, r, s) {
 		return
 	}
-	ex := &exchange{mailbox: newMailbox(), session: s, stream: acceptsStream(r)}
+	ex := newExchange(s, acceptsStream(r))
 	if minted {
 		w.Header().Set("Mcp-Session-Id", s.id)
 	}
@@ -278,11 +284,27 @@ func (h *httpPlayer) get(w http.ResponseWriter, r *http.Request) {
 	if !versionFits(w, r, s) {
 		return
 	}
-	if s == nil || !s.play.current().pushes || !acceptsStream(r) {
+	last := r.Header.Get("Last-Event-Id")
+	var old *exchange
+	if s != nil && last != "" && acceptsStream(r) {
+		old = s.resumable(last)
+	}
+	switch {
+	case old != nil && !old.standing:
+		old.resume(w, r, last)
+		return
+	case s == nil || !s.play.current().pushes || !acceptsStream(r):
 		notAllowed(w, "POST, DELETE")
 		return
 	}
-	ex := &exchange{mailbox: newMailbox(), session: s, stream: true}
+	ex := newExchange(s, true)
+	ex.standing = true
+	if old != nil {
+		rest, _ := old.log.after(last)
+		for _, i := range rest {
+			ex.put(i)
+		}
+	}
 	s.listen(ex)
 	defer s.unlisten(ex)
 	ex.serveStream(w, r)

@@ -74,6 +74,17 @@ func (h *host) ask(body string, header ...string) string {
 	return strings.TrimSpace(resp.Status[:3] + " " + resp.Header.Get("Content-Type") + " " + string(data))
 }
 
+// get gives status, type and body of the answer to a GET, which resumes after an event where that is not empty.
+func (h *host) get(lastEvent string) string {
+	h.t.Helper()
+	resp := h.do("GET", "", "Last-Event-Id", lastEvent)
+	data, err := io.ReadAll(resp.Body)
+	if err != nil {
+		return err.Error()
+	}
+	return strings.TrimSpace(resp.Status[:3] + " " + resp.Header.Get("Content-Type") + " " + string(data))
+}
+
 func (h *host) want(want, got string) {
 	h.t.Helper()
 	if d := cmp.Diff(want, got); d != "" {

@@ -18,10 +18,11 @@ type httpSession struct {
 	wire   bool      // recorded over HTTP, too
 	used   time.Time // guarded by the httpPlayer's mutex
 
-	mu    sync.Mutex // guards what follows
-	posts []*exchange
-	get   *exchange
-	queue []item // for the next stream
+	mu      sync.Mutex // guards what follows
+	posts   []*exchange
+	get     *exchange
+	queue   []item      // for the next stream
+	streams []*exchange // that can be resumed, the newest last
 }
 
 // mostQueued is how many messages wait for a host that has no stream open; older ones are dropped then.
@@ -147,7 +148,14 @@ func (s *httpSession) exit(mcp.ExitStatus) {
 
 func (s *httpSession) lost(req *liveRequest) {
 	if req.exchange != nil {
+		req.exchange.streamed.Store(req.cue != none && s.play.part.cues[req.cue].flags&flagStream != 0)
 		req.exchange.put(item{kind: itemLost})
+	}
+}
+
+func (s *httpSession) pause(req *liveRequest, reset bool) {
+	if req.exchange != nil {
+		req.exchange.put(item{kind: itemBreak, bad: reset})
 	}
 }
 
