@@ -1,6 +1,9 @@
 package registry
 
 import (
+	"errors"
+	"strings"
+
 	"github.com/imurun/mcp-replay/mcp"
 	"github.com/imurun/mcp-replay/mcp/settings"
 )
@@ -107,7 +110,12 @@ func (x *session) status() mcp.Status {
 
 // mask gives the error with a text that may be shown.
 func (x *session) mask(err error) error {
-	text := x.secrets.Mask(err.Error())
+	text := err.Error()
+	var refused *mcp.HTTPError
+	if errors.As(err, &refused) && refused.Body != "" { // which was cut, maybe in the middle of a secret
+		text = strings.ReplaceAll(text, refused.Body, x.secrets.MaskCut(refused.Body))
+	}
+	text = x.secrets.Mask(text)
 	if text == err.Error() {
 		return err
 	}

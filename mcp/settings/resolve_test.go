@@ -157,6 +157,31 @@ func TestMasked(t *testing.T) {
 }
 
 // TestSecrets: every place where a secret can stand, in every spelling (faults 34, 37, 38).
+// TestSecretsCut: where a text was cut off, the beginning of a secret is one, too.
+func TestSecretsCut(t *testing.T) {
+	t.Parallel()
+	server := settings.Server{ID: "a", Transport: settings.Stdio, Command: "x", Env: map[string]string{"API_KEY": "hunter2hunter2"}, Timeout: 5}
+	resolved, err := server.Resolve(&settings.Places{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for text, want := range map[string]string{
+		"it is hunter2hunt…":                               "it is ********…",
+		"hunter2…hunter2hunter2":                           "********…********",
+		"it is hunter2hu\n[cut: 40000 characters in all]": "it is ********\n[cut: 40000 characters in all]",
+		"it is hunter2hu":                                  "it is hunter2hu", // not cut
+		"the hunte…":                                       "the hunte…",      // too little to tell
+		`in JSON in JSON: k\\\"hunter2hunter2`:               `in JSON in JSON: k\\\"********`,
+	} {
+		if got := resolved.Secrets.Mask(text); got != want {
+			t.Errorf("Mask(%q) = %q, want %q", text, got, want)
+		}
+	}
+	if got := resolved.Secrets.MaskCut("it is hunter2hu"); got != "it is ********" {
+		t.Errorf("MaskCut gives %q", got)
+	}
+}
+
 func TestSecrets(t *testing.T) {
 	t.Parallel()
 	p := places(map[string]string{"FX_SECRET": "fx-s3cret-0001", "FX_PLAIN": "fx-plain-0002", "HOME": "/home/somebody"})

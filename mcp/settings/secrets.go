@@ -24,6 +24,7 @@ const (
 type Secrets struct {
 	values   []string
 	once     sync.Once
+	forms    []string // the ways in which they are spelt, the longest first
 	replacer *strings.Replacer
 }
 
@@ -105,24 +106,66 @@ func decodeBase64(s string) string {
 	return string(plain)
 }
 
+// minCut is how much of a secret must stand before a cut to be recognised.
+const minCut = 6
+
+// cutMarks stand where a text was cut off: what stands before one may be the beginning of a secret.
+var cutMarks = []string{"…", "\n[cut: "}
+
 // Mask gives the text with [Mask] in place of every secret, in plain and as JSON, URLs, base64 and hex write it.
 func (s *Secrets) Mask(text string) string {
 	if s == nil || len(s.values) == 0 || text == "" {
 		return text
 	}
-	s.once.Do(func() {
-		var forms []string
-		for _, value := range s.values {
-			forms = append(forms, spellings(value)...)
+	s.once.Do(s.prepare)
+	text = s.replacer.Replace(text)
+	for _, mark := range cutMarks {
+		if !strings.Contains(text, mark) {
+			continue
 		}
-		slices.SortFunc(forms, func(a, b string) int { return len(b) - len(a) }) // the longest first
-		pairs := make([]string, 0, 2*len(forms))
-		for _, form := range forms {
-			pairs = append(pairs, form, Mask)
+		parts := strings.Split(text, mark)
+		for i := range parts[:len(parts)-1] {
+			parts[i] = s.maskEnd(parts[i])
 		}
-		s.replacer = strings.NewReplacer(pairs...)
-	})
-	return s.replacer.Replace(text)
+		text = strings.Join(parts, mark)
+	}
+	return text
+}
+
+// MaskCut is [Secrets.Mask] for a text that may have been cut off at its end.
+func (s *Secrets) MaskCut(text string) string {
+	if s == nil || len(s.values) == 0 {
+		return text
+	}
+	return s.maskEnd(s.Mask(text))
+}
+
+// maskEnd masks the beginning of a secret at the end of a text.
+func (s *Secrets) maskEnd(text string) string {
+	longest := 0
+	for _, form := range s.forms {
+		for n := min(len(form)-1, len(text)); n >= minCut && n > longest; n-- {
+			if strings.HasSuffix(text, form[:n]) {
+				longest = n
+			}
+		}
+	}
+	if longest == 0 {
+		return text
+	}
+	return text[:len(text)-longest] + Mask
+}
+
+func (s *Secrets) prepare() {
+	for _, value := range s.values {
+		s.forms = append(s.forms, spellings(value)...)
+	}
+	slices.SortFunc(s.forms, func(a, b string) int { return len(b) - len(a) }) // the longest first
+	pairs := make([]string, 0, 2*len(s.forms))
+	for _, form := range s.forms {
+		pairs = append(pairs, form, Mask)
+	}
+	s.replacer = strings.NewReplacer(pairs...)
 }
 
 // MaskJSON gives the value with [Mask] in place of every secret in its strings.
@@ -155,10 +198,12 @@ func (s *Secrets) MaskJSON(value jsontext.Value) jsontext.Value {
 // alone decides, for each place that it may have in a group of three.
 func spellings(value string) []string {
 	forms := []string{value}
-	if quoted, err := jsontext.AppendQuote(nil, value); err == nil {
-		forms = append(forms, string(quoted[1:len(quoted)-1]))
+	for range 2 { // JSON, and JSON in a string of JSON
+		if quoted, err := jsontext.AppendQuote(nil, forms[len(forms)-1]); err == nil {
+			forms = append(forms, string(quoted[1:len(quoted)-1]))
+		}
 	}
-	forms = append(forms, strings.ReplaceAll(forms[len(forms)-1], "/", `\/`),
+	forms = append(forms, strings.ReplaceAll(forms[min(1, len(forms)-1)], "/", `\/`),
 		url.QueryEscape(value), url.PathEscape(value))
 	if len(value) >= minValue {
 		forms = append(forms, hex.EncodeToString([]byte(value)), strings.ToUpper(hex.EncodeToString([]byte(value))))
