@@ -3,8 +3,6 @@ package mcp
 import (
 	"context"
 	"strconv"
-	"sync"
-	"time"
 	"unicode/utf8"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -85,9 +83,6 @@ func parseID(id jsontext.Value) (n int64, exact, ok bool) {
 // maxID is how long the id of a request may be that is answered: answers wait in memory while the server does not read.
 const maxID = 4096
 
-// maxRequests is how many requests of the server are worked on at once.
-const maxRequests = 64
-
 func (c *Client) takeRequest(m jsonrpc.Message) {
 	if len(m.ID) > maxID {
 		c.notes.add("a request of the server under an id longer than 4096 bytes was left unanswered")
@@ -116,115 +111,4 @@ func (c *Client) takeRequest(m jsonrpc.Message) {
 
 func notFound(method string) *jsonrpc.Error {
 	return &jsonrpc.Error{Code: jsonrpc.CodeMethodNotFound, Message: "method not found: " + cut(method, 200)}
-}
-
-// sideline sends what nobody waits for, answers and notices, without holding up the goroutine that reads.
-type sideline struct {
-	c     *Client
-	slots chan struct{} // one for each request of the server that is worked on
-
-	mu      sync.Mutex
-	queue   [][]byte
-	running bool
-}
-
-func (s *sideline) init(c *Client) {
-	s.c = c
-	s.slots = make(chan struct{}, maxRequests)
-}
-
-// send sends a message, best effort: where the server reads too slowly it is dropped.
-func (s *sideline) send(message []byte) {
-	if s.c.fast != nil {
-		if s.c.fast.post(&frame{buf: appendFrame(nil, message), own: true}) == errQueueFull {
-			s.c.notes.add("the server reads too slowly: answers to its requests were dropped")
-		}
-		return
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if len(s.queue) >= maxOwn {
-		s.c.notes.add("the server reads too slowly: answers to its requests were dropped")
-		return
-	}
-	s.queue = append(s.queue, message)
-	if !s.running {
-		s.running = true
-		go s.drain()
-	}
-}
-
-// sidelineTimeout is how long one answer or notice may take to go out.
-const sidelineTimeout = 5 * time.Second
-
-func (s *sideline) drain() {
-	for {
-		s.mu.Lock()
-		if len(s.queue) == 0 {
-			s.running = false
-			s.mu.Unlock()
-			return
-		}
-		message := s.queue[0]
-		s.queue = s.queue[1:]
-		s.mu.Unlock()
-		if m, err := jsonrpc.Parse(message); err == nil {
-			ctx, cancel := context.WithTimeout(s.c.bg, sidelineTimeout)
-			_ = s.c.conn.Write(ctx, m) // best effort
-			cancel()
-		}
-	}
-}
-
-// work runs a handler, if there is a slot for it; a server that asks for more is refused.
-func (s *sideline) work(id jsontext.Value, f func(context.Context)) {
-	select {
-	case s.slots <- struct{}{}:
-		go func() {
-			defer func() { <-s.slots }()
-			f(s.c.bg)
-		}()
-	default:
-		s.c.notes.add("the server asks too much at once: some of its requests were refused")
-		s.send(jsonrpc.AppendError(nil, id, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: "too many requests at once"}))
-	}
-}
-
-// changes turns notices into calls of OnToolsChanged: one at a time, and one more after the last notice.
-type changes struct {
-	c *Client
-
-	mu      sync.Mutex
-	running bool
-	again   bool
-}
-
-func (n *changes) init(c *Client) { n.c = c }
-
-func (n *changes) notice() {
-	if n.c.o.OnToolsChanged == nil {
-		return
-	}
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	if n.running {
-		n.again = true
-		return
-	}
-	n.running = true
-	go n.run()
-}
-
-func (n *changes) run() {
-	for {
-		n.c.o.OnToolsChanged()
-		n.mu.Lock()
-		if !n.again || n.c.bg.Err() != nil {
-			n.running, n.again = false, false
-			n.mu.Unlock()
-			return
-		}
-		n.again = false
-		n.mu.Unlock()
-	}
 }

@@ -48,6 +48,10 @@ func (t *tree) kill() {
 	}
 }
 
+// killRest ends what still runs of the tree after its root has ended. The group keeps its number as long as there is
+// anybody in it.
+func (t *tree) killRest() { t.kill() }
+
 func exitStatus(s *os.ProcessState) ExitStatus {
 	if s == nil {
 		return ExitStatus{Code: -1}

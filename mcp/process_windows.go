@@ -72,11 +72,17 @@ func assign(job windows.Handle, pid int) error {
 
 func (t *tree) look() {}
 
-// kill ends everything of the tree that still runs: as LIFE-5 says by taskkill /T, and what that misses by the job.
+// kill ends everything of the tree while its root runs: as LIFE-5 says by taskkill /T, and what that misses by the job.
 func (t *tree) kill() {
+	_ = exec.Command("taskkill", "/T", "/F", "/PID", strconv.Itoa(t.pid)).Run()
+	t.killRest()
+}
+
+// killRest ends what still runs of the tree after its root has ended. By then its pid may be that of another process, so
+// the job alone says what belongs to it.
+func (t *tree) killRest() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	_ = exec.Command("taskkill", "/T", "/F", "/PID", strconv.Itoa(t.pid)).Run()
 	if t.job != 0 {
 		_ = windows.TerminateJobObject(t.job, 1)
 		_ = windows.CloseHandle(t.job)
