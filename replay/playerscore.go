@@ -8,8 +8,9 @@ import (
 // stay in the cassette.
 type score struct {
 	cassette *Cassette
-	parts    []*scorePart // the recorded sessions, in the order of their first frames
-	asides   map[string][]*aside
+	parts    []*scorePart        // the recorded sessions, in the order of their first frames
+	asides   map[string][]*aside // by method and path
+	versions map[string]bool     // that requests over HTTP named
 }
 
 // A scorePart is one recorded session.
@@ -21,6 +22,7 @@ type scorePart struct {
 	notices  []int32 // the client's notifications, by key and then in their order
 	opening  int32   // the client's first request; -1 where there is none
 	crash    int32   // the exit that the client did not bring about by closing; -1 where there is none
+	refused  bool    // a request was answered with the status of an error
 	pushes   bool    // the server sent messages that belong to no request
 	deleted  int     // the status that a DELETE was answered with; 0 where there was none
 }

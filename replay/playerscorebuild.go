@@ -173,7 +173,7 @@ func (b *scoreBuilder) frame(i int, f *Frame, checked bool) error {
 }
 
 func (b *scoreBuilder) finish() {
-	b.score.asides = b.asides.finish()
+	b.score.asides, b.score.versions = b.asides.finish(), b.asides.versions
 	for _, p := range b.score.parts {
 		for _, group := range [][]int32{p.requests, p.wild, p.notices} {
 			p.sortByKey(group)

@@ -35,7 +35,7 @@ func (p *partBuilder) exchange(i int, f *Frame) {
 		if f.Head.Status < 300 {
 			return
 		}
-		c.kind = cueHead
+		c.kind, p.refused = cueHead, true
 	case mcp.FrameBody:
 		c.kind = cueBody
 	case mcp.FrameEvent:

@@ -195,8 +195,12 @@ func (p *partBuilder) answer(c cue, m *jsonrpc.Message, owner int32, owned bool)
 			id, open = p.idOf(owner)
 		}
 	}
-	request := open[0]
-	if open = open[1:]; len(open) == 0 {
+	nth := 0
+	if owned { // hosts without a session share ids
+		nth = max(0, slices.Index(open, owner))
+	}
+	request := open[nth]
+	if open = slices.Delete(open, nth, nth+1); len(open) == 0 {
 		delete(p.asked, id)
 	} else {
 		p.asked[id] = open

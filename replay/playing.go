@@ -1,6 +1,7 @@
 package replay
 
 import (
+	"net/http"
 	"sync"
 	"time"
 
@@ -198,12 +199,16 @@ func (s *playing) request(req *liveRequest, m *jsonrpc.Message) {
 			Message: "a request with the id " + string(m.ID) + " is still waiting for its answer"})
 		return
 	}
-	at, miss := s.find(m)
+	var header http.Header
+	if req.exchange != nil {
+		header = req.exchange.header
+	}
+	at, miss := s.find(m, header)
 	if miss != nil && (s.shared && miss.reason == ReasonUsedUp || s.moves(m)) {
 		if s.shared {
 			s.rewind()
 		}
-		at, miss = s.find(m)
+		at, miss = s.find(m, header)
 	}
 	if miss != nil {
 		s.refuse(req, miss.rpcError())

@@ -19,20 +19,27 @@ type aside struct {
 
 func (a *aside) key() string { return a.method + " " + a.path }
 
+// mostVersions bounds how many protocol versions are remembered.
+const mostVersions = 100
+
 // asideBuilder gathers the exchanges in which the client sent no message of the protocol.
 type asideBuilder struct {
 	open     map[int]*aside
 	endpoint map[string]bool // the paths that messages went to
+	versions map[string]bool // the protocol versions that requests named
 }
 
 func newAsideBuilder() *asideBuilder {
-	return &asideBuilder{open: make(map[int]*aside), endpoint: make(map[string]bool)}
+	return &asideBuilder{open: make(map[int]*aside), endpoint: make(map[string]bool), versions: make(map[string]bool)}
 }
 
 func (b *asideBuilder) frame(i int, f *Frame) {
 	a := b.open[f.Exchange]
 	if f.From == mcp.FromClient {
 		if f.Kind == mcp.FrameHTTP {
+			if v := f.Head.Header.Get("Mcp-Protocol-Version"); v != "" && len(b.versions) < mostVersions {
+				b.versions[v] = true
+			}
 			b.open[f.Exchange] = &aside{method: f.Head.Method, path: f.Head.Path, number: f.Exchange, head: none, body: none}
 		}
 		return

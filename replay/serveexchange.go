@@ -16,6 +16,7 @@ import (
 type exchange struct {
 	*mailbox
 	session  *httpSession
+	header   http.Header // of a POST
 	stream   bool        // an event stream is welcome
 	streamed atomic.Bool // the recorded answer was one
 	standing bool        // the stream for the server's own messages

@@ -115,10 +115,11 @@ func refuseHTTP(w http.ResponseWriter, status int, code int64, format string, ar
 // codeNoSession is what the official SDKs' servers use where a session is unknown.
 const codeNoSession = -32001
 
-// versionFits checks the header that every request but initialize carries. A request without it speaks 2025-03-26.
+// versionFits checks the header that every request but initialize carries. A request without it speaks 2025-03-26. What the recorded server made
+// of an unknown one is in the cassette.
 func versionFits(w http.ResponseWriter, r *http.Request, s *httpSession) bool {
 	v := r.Header.Get("Mcp-Protocol-Version")
-	if v == "" || slices.Contains(knownVersions, v) || s != nil && v == s.play.spoken() {
+	if v == "" || slices.Contains(knownVersions, v) || s != nil && (v == s.play.spoken() || s.player.score.versions[v]) {
 		return true
 	}
 	refuseHTTP(w, http.StatusBadRequest, jsonrpc.CodeInvalidRequest, "unsupported protocol version %s: supported are %s",
@@ -187,6 +188,7 @@ func (h *httpPlayer) post(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	ex := newExchange(s, acceptsStream(r))
+	ex.header = r.Header
 	if minted {
 		w.Header().Set("Mcp-Session-Id", s.id)
 	}

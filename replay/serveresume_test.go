@@ -198,3 +198,39 @@ func TestPlayHTTPAside(t *testing.T) {
 	h.want("404 text/plain; charset=utf-8 404 page not found\n", at("GET", "/.well-known/other", ""))
 	h.want(`200 application/json {"jsonrpc":"2.0","id":4,"result":"well"}`, at("POST", "/anywhere", `{"jsonrpc":"2.0","id":4,"method":"well"}`))
 }
+
+// Hosts without sessions share ids: an answer belongs to the request of its exchange.
+func TestPlaySharedIDs(t *testing.T) {
+	post := func(exchange, method string) string {
+		return `
+		{"from":"client","exchange":` + exchange + `,"http":{"method":"POST","path":"/mcp","header":{}}}
+		{"from":"client","exchange":` + exchange + `,"message":{"jsonrpc":"2.0","id":1,"method":"` + method + `"}}`
+	}
+	answer := func(exchange, result string) string {
+		return `
+		{"from":"server","exchange":` + exchange + `,"http":{"status":200,"header":{}}}
+		{"from":"server","exchange":` + exchange + `,"message":{"jsonrpc":"2.0","id":1,"result":"` + result + `"}}
+		{"from":"server","exchange":` + exchange + `,"end":"complete"}`
+	}
+	h := serve(t, tapeOf(t, httpHeader, post("1", "slow")+post("2", "fast")+answer("2", "fast")+answer("1", "slow")), nil)
+	h.want(`200 application/json {"jsonrpc":"2.0","id":8,"result":"fast"}`, h.ask(`{"jsonrpc":"2.0","id":8,"method":"fast"}`))
+	h.want(`200 application/json {"jsonrpc":"2.0","id":9,"result":"slow"}`, h.ask(`{"jsonrpc":"2.0","id":9,"method":"slow"}`))
+}
+
+// What a server refuses with a status may stand in a header alone.
+func TestPlayRefusalByHeader(t *testing.T) {
+	post := func(exchange, version, status, body string) string {
+		return `
+		{"from":"client","exchange":` + exchange + `,"http":{"method":"POST","path":"/mcp","header":{"Mcp-Protocol-Version":["` + version + `"]}}}
+		{"from":"client","exchange":` + exchange + `,"message":{"jsonrpc":"2.0","id":1,"method":"server/discover"}}
+		{"from":"server","exchange":` + exchange + `,"http":{"status":` + status + `,"header":{"Content-Type":["application/json"]}}}
+		{"from":"server","exchange":` + exchange + `,"message":{"jsonrpc":"2.0","id":1,` + body + `}}
+		{"from":"server","exchange":` + exchange + `,"end":"complete"}`
+	}
+	h := serve(t, tapeOf(t, httpHeader, post("1", "v999", "400", `"error":{"code":-32020,"message":"no"}`)+post("2", "2026-07-28", "200", `"result":{}`)), nil)
+	discover := `{"jsonrpc":"2.0","id":1,"method":"server/discover"}`
+	h.want(`200 application/json {"jsonrpc":"2.0","id":1,"result":{}}`, h.ask(discover, "Mcp-Protocol-Version", "2026-07-28"))
+	h.want(`400 application/json {"jsonrpc":"2.0","id":1,"error":{"code":-32020,"message":"no"}}`, h.ask(discover, "Mcp-Protocol-Version", "v999"))
+	h.want(`400 application/json {"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"unsupported protocol version \"v1\": supported are 2024-11-05, 2025-03-26, 2025-06-18, 2025-11-25 and 2026-07-28"}}`,
+		h.ask(discover, "Mcp-Protocol-Version", "v1"))
+}
