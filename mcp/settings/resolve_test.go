@@ -160,18 +160,18 @@ func TestMasked(t *testing.T) {
 // TestSecretsCut: where a text was cut off, the beginning of a secret is one, too.
 func TestSecretsCut(t *testing.T) {
 	t.Parallel()
-	server := settings.Server{ID: "a", Transport: settings.Stdio, Command: "x", Env: map[string]string{"API_KEY": "hunter2hunter2"}, Timeout: 5}
+	server := settings.Server{ID: "a", Transport: settings.Stdio, Command: "x", Env: map[string]string{"API_KEY": "hunter2hunter2", "PASSWORD": `say "friend"`}, Timeout: 5}
 	resolved, err := server.Resolve(&settings.Places{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for text, want := range map[string]string{
-		"it is hunter2hunt…":                               "it is ********…",
-		"hunter2…hunter2hunter2":                           "********…********",
+		"it is hunter2hunt…":                              "it is ********…",
+		"hunter2…hunter2hunter2":                          "********…********",
 		"it is hunter2hu\n[cut: 40000 characters in all]": "it is ********\n[cut: 40000 characters in all]",
-		"it is hunter2hu":                                  "it is hunter2hu", // not cut
-		"the hunte…":                                       "the hunte…",      // too little to tell
-		`in JSON in JSON: k\\\"hunter2hunter2`:               `in JSON in JSON: k\\\"********`,
+		"it is hunter2hu":                                 "it is hunter2hu", // not cut
+		"the hunte…":                                      "the hunte…",      // too little to tell
+		`in JSON in JSON: say \\\"friend\\\"!`:            "in JSON in JSON: ********!",
 	} {
 		if got := resolved.Secrets.Mask(text); got != want {
 			t.Errorf("Mask(%q) = %q, want %q", text, got, want)
