@@ -139,12 +139,12 @@ func (a *Approvals) Answer(id string, answer registry.Answer) bool {
 	if p == nil {
 		return false
 	}
-	p.answer <- answer
 	status := Denied
 	if answer != registry.Deny {
 		status = Allowed
 	}
-	a.tell(p, status)
+	a.tell(p, status) // before what comes of it
+	p.answer <- answer
 	return true
 }
 

@@ -14,6 +14,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/go-json-experiment/json"
@@ -159,9 +160,11 @@ func members(t reflect.Type) (all, always []string) {
 // client sends requests to an API over the real demo server, and keeps what was answered.
 type client struct {
 	*testing.T
-	d     *description
-	url   string
-	file  string
+	d    *description
+	url  string
+	file string
+
+	mu    sync.Mutex
 	shown map[string]bool // "METHOD route status"
 }
 
@@ -216,7 +219,9 @@ func (c *client) send(method, route, path, body string, change func(*http.Reques
 	if answer.StatusCode != want {
 		c.Fatalf("%s, not %d: %s", what, want, got)
 	}
+	c.mu.Lock()
 	c.shown[what] = true
+	c.mu.Unlock()
 	c.hold(what, c.described(method, route, want), answer.Header.Get("Content-Type"), got)
 	return got
 }
