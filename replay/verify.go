@@ -17,7 +17,8 @@ import (
 type VerifyOptions struct {
 	// Ignore are places in answers that may differ, as JSON Pointers that start at the answer message, such as
 	// /result/content/0/text; a step * means any element or member. "tools/call:now /result/content/0/text" is for the answers of
-	// one tool alone (or one method: "tools/list /result"). What the cassette's header says to vary is ignored, too.
+	// one tool alone (or one method: "tools/list /result"). What the cassette's header says to vary is ignored, too. Beside the
+	// answers, "/notifications/*" or "/notifications/notifications~1message" ignores what the server tells by itself, and "/exit" how it ends.
 	Ignore []string
 
 	// Session is the recorded session to verify; 0 means all, one after the other, each on a connection of its own.

@@ -60,19 +60,25 @@ func (s *verifying) compare(r *asked) {
 
 // deltas gives the places at which two answers differ, but for what may.
 func (s *verifying) deltas(r *asked, recorded, live []byte, answer int32) []meaning.Delta {
-	c := meaning.Comparison{
-		Max: mostDifferences,
-		Skip: func(pointer string) bool {
-			if pointer == "/id" || pointer == "/jsonrpc" {
+	c := s.comparison(func(pointer string) bool {
+		if pointer == "/id" || pointer == "/jsonrpc" {
+			return true
+		}
+		for i := range s.ignore {
+			if s.ignore[i].covers(r.method, r.name, pointer) {
 				return true
 			}
-			for i := range s.ignore {
-				if s.ignore[i].covers(r.method, r.name, pointer) {
-					return true
-				}
-			}
-			return false
-		},
+		}
+		return false
+	}, answer)
+	return c.Run("", recorded, live)
+}
+
+// comparison compares what was recorded at a cue with what came live: placeholders match what they stand for, and minted values each other.
+func (s *verifying) comparison(skip func(pointer string) bool, at int32) meaning.Comparison {
+	return meaning.Comparison{
+		Max:  mostDifferences,
+		Skip: skip,
 		Leaf: func(pointer string, recorded, live []byte) bool {
 			if len(live) > 0 && meaning.HasPlaceholder(recorded) {
 				pattern := meaning.Pattern{Recorded: recorded, Bound: s.bound}
@@ -83,11 +89,10 @@ func (s *verifying) deltas(r *asked, recorded, live []byte, answer int32) []mean
 				recorded = s.bound.Fill(nil, recorded, nil)
 			}
 			name := pointer[strings.LastIndexByte(pointer, '/')+1:]
-			return s.carry.same(name, recorded, live, answer)
+			return s.carry.same(name, recorded, live, at)
 		},
 		Set: setKey,
 	}
-	return c.Run("", recorded, live)
 }
 
 // bind keeps what the live server has in the place of placeholders.

@@ -19,7 +19,11 @@ func (r *Report) AppendJSON(b []byte) []byte {
 		if i > 0 {
 			b = append(b, ',')
 		}
-		b = fmt.Appendf(b, `{"request":%d,"pointer":%s`, d.Request, quoted(d.Pointer))
+		b = fmt.Appendf(b, `{"request":%d`, d.Request)
+		if d.Request == 0 {
+			b = fmt.Appendf(b, `,"session":%d`, d.Session)
+		}
+		b = append(append(b, `,"pointer":`...), quoted(d.Pointer)...)
 		if d.Recorded != nil {
 			b = append(append(b, `,"recorded":`...), oneLine(d.Recorded)...)
 		}
@@ -77,6 +81,7 @@ func (r *Report) WriteText(w io.Writer) error {
 			writeDifference(out, d)
 		}
 	}
+	writeBeside(out, r.Differences[next:])
 	for _, note := range r.Notes {
 		fmt.Fprintf(out, "note: %s\n", note)
 	}
@@ -84,24 +89,41 @@ func (r *Report) WriteText(w io.Writer) error {
 	return out.Flush()
 }
 
+// writeBeside writes what differs beside the answers.
+func writeBeside(out io.Writer, differences []Difference) {
+	for i, d := range differences {
+		switch {
+		case i > 0 && d.Session == differences[i-1].Session:
+		case d.Session == 0:
+			fmt.Fprintln(out, "beside the answers")
+		default:
+			fmt.Fprintf(out, "beside the answers of session %d\n", d.Session)
+		}
+		writeDifference(out, d)
+	}
+}
+
 // Summary says it in one line.
 func (r *Report) Summary() string {
-	differ, spelling := 0, 0
+	differ, spelling, beside := 0, 0, 0
 	for _, asked := range r.asked {
 		if asked.outcome == outcomeDiffers {
 			differ++
 		}
 	}
 	for _, d := range r.Differences {
-		if d.Severity == SeveritySpelling {
+		switch d.Severity {
+		case SeveritySpelling:
 			spelling++
+		case SeverityNotice:
+			beside++
 		}
 	}
 	s := fmt.Sprintf("%d requests: %d the same", r.Requests, r.Same)
 	for _, part := range []struct {
 		n    int
 		text string
-	}{{differ, "different"}, {len(r.Unanswered), "unanswered"}, {len(r.Skipped), "skipped"}, {spelling, "spelt in another way"}} {
+	}{{differ, "different"}, {len(r.Unanswered), "unanswered"}, {len(r.Skipped), "skipped"}, {spelling, "spelt in another way"}, {beside, "different beside the answers"}} {
 		if part.n > 0 {
 			s += fmt.Sprintf(", %d %s", part.n, part.text)
 		}
@@ -169,6 +191,7 @@ type junitSuite struct {
 	Errors   int         `xml:"errors,attr"`
 	Skipped  int         `xml:"skipped,attr"`
 	Cases    []junitCase `xml:"testcase"`
+	Beside   string      `xml:"system-out,omitempty"`
 }
 
 type junitCase struct {
@@ -207,6 +230,9 @@ func (r *Report) WriteJUnit(w io.Writer) error {
 		}
 		suite.Cases = append(suite.Cases, c)
 	}
+	var beside strings.Builder
+	writeBeside(&beside, r.Differences[next:])
+	suite.Beside = beside.String()
 	if _, err := io.WriteString(w, xml.Header); err != nil {
 		return err
 	}

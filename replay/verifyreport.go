@@ -21,11 +21,14 @@ type Severity string
 const (
 	SeverityDifference Severity = "difference" // the answer means something else: the verification fails
 	SeveritySpelling   Severity = "spelling"   // a number is the same and spelt in another way: it does not fail
+	SeverityNotice     Severity = "notice"     // beside the answers, the server told something else or ended otherwise: it does not fail
 )
 
-// A Difference is one place at which the live server's answer differs from the recorded one.
+// A Difference is one place at which the live server's answer differs from the recorded one, or what passed beside the answers: the
+// notifications are at /notifications/METHOD (their numbers) and /notifications/METHOD/N/params, the end of the process at /exit.
 type Difference struct {
-	Request  int            // its number, from 1
+	Request  int            // its number, from 1; 0 beside the answers
+	Session  int            // beside the answers: the recorded session
 	Pointer  string         // JSON Pointer that starts at the answer message
 	Recorded jsontext.Value // nil: only the live answer has the place
 	Live     jsontext.Value // nil: only the recorded answer has it
@@ -68,7 +71,7 @@ const (
 
 // OK tells whether the live server still does what was recorded. What was skipped does not count.
 func (r *Report) OK() bool {
-	return len(r.Unanswered) == 0 && !slices.ContainsFunc(r.Differences, func(d Difference) bool { return d.Severity != SeveritySpelling })
+	return len(r.Unanswered) == 0 && !slices.ContainsFunc(r.Differences, func(d Difference) bool { return d.Severity == SeverityDifference })
 }
 
 // begin gives the next request its number.
@@ -108,7 +111,12 @@ func (r *Report) skip(number int, why string) {
 func (r *Report) add(d Difference) { r.Differences = append(r.Differences, d) }
 
 func (r *Report) sort() {
-	slices.SortStableFunc(r.Differences, func(a, b Difference) int { return a.Request - b.Request })
+	slices.SortStableFunc(r.Differences, func(a, b Difference) int {
+		if a.Request == 0 || b.Request == 0 {
+			return b.Request - a.Request // those beside the answers come last
+		}
+		return a.Request - b.Request
+	})
 	slices.Sort(r.Unanswered)
 	slices.Sort(r.Skipped)
 }

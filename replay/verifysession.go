@@ -26,12 +26,14 @@ type verifying struct {
 	bound   meaning.Bindings // changed under the mutex
 	asked   map[int32]*asked // by cue: what was sent and is not settled
 	hints   map[string]bool  // what the live server says of its tools
+	notices int              // differences beside the answers
 	replies *replies
 
 	mu      sync.Mutex // guards what follows
 	waiting map[string]*asked
-	heard   map[string]int // notifications of the live server, by method
-	changed chan struct{}  // closed and made anew when something has been heard
+	heard   map[string]int    // notifications of the live server, by method
+	news    []jsonrpc.Message // the first of them
+	changed chan struct{}     // closed and made anew when something has been heard
 	ended   error
 }
 
@@ -56,6 +58,7 @@ func (v *verifier) session(ctx context.Context, part *scorePart, t mcp.Transport
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
+	t, exit := watched(t)
 	conn, err := t.Connect(ctx)
 	if err != nil {
 		return err
@@ -83,7 +86,10 @@ func (v *verifier) session(ctx context.Context, part *scorePart, t mcp.Transport
 	conn.Close()
 	<-read
 	v.report.note(s.replies.notes)
-	return err
+	if err != nil {
+		return err
+	}
+	return s.compareExit(exit)
 }
 
 // drive walks the recorded session: what the client sent is sent, what it had been answered before is waited for.
@@ -113,7 +119,10 @@ func (s *verifying) drive(ctx context.Context) error {
 			return context.Cause(ctx)
 		}
 	}
-	return s.rest(ctx)
+	if err := s.rest(ctx); err != nil {
+		return err
+	}
+	return s.besideAnswers(ctx)
 }
 
 // hear waits a little for the live server to send what the recorded one sent by itself, where the client may have acted on it.
@@ -135,7 +144,9 @@ func (s *verifying) hear(ctx context.Context, c cue, heard map[string]int) error
 const patience = time.Second
 
 // until waits until done, which is called with the mutex held, or until patience is over.
-func (s *verifying) until(ctx context.Context, done func() bool) {
+func (s *verifying) until(ctx context.Context, done func() bool) { s.waitAtMost(ctx, patience, done) }
+
+func (s *verifying) waitAtMost(ctx context.Context, patience time.Duration, done func() bool) {
 	timer := time.NewTimer(patience)
 	defer timer.Stop()
 	for {
@@ -351,7 +362,11 @@ func (s *verifying) read(ctx context.Context) {
 			}
 			s.changes(func() { s.replies.add() })
 		case jsonrpc.Notification:
-			s.changes(func() { s.heard[m.Method]++ })
+			s.changes(func() {
+				if s.heard[m.Method]++; len(s.news) < mostHeard {
+					s.news = append(s.news, m)
+				}
+			})
 		}
 	}
 }

@@ -39,9 +39,12 @@ func varying(r *Report) []string {
 		if d.Severity == SeveritySpelling || d.Pointer == "" {
 			continue
 		}
-		scope := r.scope(d.Request)
-		pointer := scope + " " + d.Pointer
-		general := scope + " " + withoutIndices(d.Pointer)
+		scope := ""
+		if d.Request > 0 {
+			scope = r.scope(d.Request) + " "
+		}
+		pointer := scope + d.Pointer
+		general := scope + withoutIndices(d.Pointer)
 		if !slices.Contains(seen[general], pointer) {
 			seen[general] = append(seen[general], pointer)
 		}
