@@ -173,17 +173,29 @@ func (c *httpConn) push(ctx context.Context, i incoming) bool {
 // pass hands a message on to Read that came on the stream of x, or on none of a request's. Where it answers another
 // request, the exchange of that one has nothing to wait for any more.
 func (c *httpConn) pass(ctx context.Context, m jsonrpc.Message, x *exchange) {
-	if !c.push(ctx, incoming{message: m}) || m.Kind() != jsonrpc.Response {
+	others := c.answered(m, x) // before the message is out: a host may use the id again as soon as it has the answer
+	if !c.push(ctx, incoming{message: m}) {
 		return
+	}
+	for _, other := range others {
+		other.elsewhere.Store(true)
+		other.cancel()
+	}
+}
+
+// answered are the exchanges beside x whose request m answers.
+func (c *httpConn) answered(m jsonrpc.Message, x *exchange) (others []*exchange) {
+	if m.Kind() != jsonrpc.Response {
+		return nil
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for other := range c.active {
 		if other != x && other.id != nil && answers(m.ID, other.id) {
-			other.elsewhere.Store(true)
-			other.cancel()
+			others = append(others, other)
 		}
 	}
+	return others
 }
 
 // Write posts one message. A request is on its way when Write returns, and so is an answer to the server; a
