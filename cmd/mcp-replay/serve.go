@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"strconv"
 	"strings"
 	"time"
 
@@ -104,7 +105,7 @@ func serveAPI(ctx context.Context, s *streams, o *serveOptions, r *registry.Regi
 	for _, problem := range r.Problems() {
 		log.Warn("settings", "problem", problem)
 	}
-	address := "http://" + l.Addr().String() + "/"
+	address := "http://" + reachable(l.Addr()) + "/"
 	log.Info("listening", "address", address)
 	fmt.Fprintf(s.out, "listening on %s\n", address)
 	r.Start()
@@ -137,13 +138,27 @@ func (o *serveOptions) tap(log *slog.Logger) func(*settings.Resolved) (mcp.Tap, 
 	}
 }
 
+// reachable is an address that a browser on this machine can open, also where the program listens on all of them.
+func reachable(a net.Addr) string {
+	if tcp, ok := a.(*net.TCPAddr); ok && tcp.IP.IsUnspecified() {
+		return net.JoinHostPort("127.0.0.1", strconv.Itoa(tcp.Port))
+	}
+	return a.String()
+}
+
 // openBrowser brings an address up in the user's browser.
 func openBrowser(address string) error {
+	opener := []string{"xdg-open"}
 	switch runtime.GOOS {
 	case "darwin":
-		return exec.Command("open", address).Start()
+		opener = []string{"open"}
 	case "windows":
-		return exec.Command("rundll32", "url.dll,FileProtocolHandler", address).Start()
+		opener = []string{"rundll32", "url.dll,FileProtocolHandler"}
 	}
-	return exec.Command("xdg-open", address).Start()
+	cmd := exec.Command(opener[0], append(opener[1:], address)...)
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	go func() { _ = cmd.Wait() }() // so that it leaves no zombie; how it ends is nobody's concern
+	return nil
 }

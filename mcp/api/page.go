@@ -1,9 +1,11 @@
 package api
 
 import (
+	"cmp"
 	"embed"
 	"io/fs"
 	"net/http"
+	"strings"
 )
 
 //go:embed page
@@ -26,13 +28,16 @@ func page() http.Handler {
 		h.Set("Referrer-Policy", "no-referrer")
 		h.Set("X-Content-Type-Options", "nosniff")
 		h.Set("Cache-Control", "no-cache")
-		switch {
+		name := cmp.Or(strings.TrimPrefix(r.URL.Path, "/"), "index.html")
+		switch info, err := fs.Stat(files, name); {
 		case r.Method != http.MethodGet && r.Method != http.MethodHead:
 			h.Set("Allow", "GET, HEAD")
 			writeError(w, http.StatusMethodNotAllowed, "this route does not take "+r.Method, "")
 		case r.URL.Path == "/openapi.json":
 			h.Set("Content-Type", "application/json")
 			_, _ = w.Write(openAPI)
+		case err != nil || info.IsDir():
+			writeError(w, http.StatusNotFound, "there is no such page", "")
 		default:
 			server.ServeHTTP(w, r)
 		}
