@@ -116,11 +116,26 @@ func (b *stdioBridge) fromHost(ctx context.Context, in io.Reader) {
 			if m.Kind() == jsonrpc.Request {
 				b.expect(m.ID)
 			}
-			if err := b.conn.Write(ctx, m); err != nil && m.Kind() == jsonrpc.Request {
+			if err := writeWithin(ctx, b.conn, m, takeTime); err != nil && m.Kind() == jsonrpc.Request {
 				b.refuse(m.ID, jsonrpc.CodeInternalError, err)
 			}
 		}
 	}
+}
+
+// takeTime is how long a server may take to accept one message: what the host says next waits for that.
+const takeTime = 20 * time.Second
+
+// writeWithin writes a message to a server, which has so long to take it. One that takes nothing, or that lets a notification
+// over HTTP hang, holds nobody up for ever (RPC-9). What Write leaves on its way is not called back when writeWithin returns.
+func writeWithin(ctx context.Context, conn mcp.Conn, m jsonrpc.Message, limit time.Duration) error {
+	ctx, cancel := context.WithCancelCause(ctx)
+	timer := time.AfterFunc(limit, func() { cancel(context.DeadlineExceeded) })
+	err := conn.Write(ctx, m)
+	if timer.Stop() || err == nil {
+		return err
+	}
+	return &mcp.TimeoutError{Method: m.Method, After: limit}
 }
 
 // fromServer hands the host what the server says.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -209,7 +210,11 @@ func (s *verifying) ask(ctx context.Context, at int32, c cue) error {
 		return err
 	}
 	if ended == nil {
-		err = s.conn.Write(ctx, live)
+		limit := s.options.Timeout
+		if s.part.opening == at {
+			limit = s.options.ConnectTimeout
+		}
+		err = writeWithin(ctx, s.conn, live, limit)
 	}
 	if ended != nil || err != nil {
 		s.fail(r, errors.Join(ended, err))
@@ -279,7 +284,7 @@ func (s *verifying) notify(ctx context.Context, at int32, c cue) error {
 	if err != nil {
 		return err
 	}
-	if err := s.conn.Write(ctx, live); err != nil {
+	if err := writeWithin(ctx, s.conn, live, s.options.Timeout); err != nil {
 		s.end(err)
 	}
 	return nil
@@ -328,11 +333,19 @@ func (s *verifying) settle(ctx context.Context, r *asked) error {
 	if r.err != nil && s.part.opening == r.cue && s.part.cues[r.cue].peer != none {
 		var status *mcp.HTTPError
 		if !errors.As(r.err, &status) {
-			return fmt.Errorf("%s: %w", r.method, r.err) // nothing else can be asked of this server
+			return r.opened() // nothing else can be asked of this server
 		}
 	}
 	s.compare(r)
 	return nil
+}
+
+// opened is why a session could not begin; it names the request, once.
+func (r *asked) opened() error {
+	if strings.HasPrefix(r.err.Error(), r.method+":") {
+		return r.err
+	}
+	return fmt.Errorf("%s: %w", r.method, r.err)
 }
 
 // read takes what the live server sends, until the connection ends.
@@ -357,7 +370,7 @@ func (s *verifying) read(ctx context.Context) {
 				close(r.done)
 			}
 		case jsonrpc.Request:
-			if err := s.conn.Write(ctx, s.reply(&m)); err != nil {
+			if err := writeWithin(ctx, s.conn, s.reply(&m), s.options.Timeout); err != nil {
 				s.end(err)
 			}
 			s.changes(func() { s.replies.add() })
