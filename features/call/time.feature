@@ -53,6 +53,41 @@ Feature: A call that takes too long, or that nobody wants any more
       Then the call fails with "tools/call: timeout: no answer within 200ms"
       And the session stands
 
+    Scenario: Progress does not put the end off
+      Given a server that writes:
+        """
+        @@ANSWER initialize@@
+        @@AFTER:tools/call@@{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":@@TOKEN:tools/call@@,"progress":1}}
+        @@SLEEP 150 ms@@
+        {"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":@@TOKEN:tools/call@@,"progress":2}}
+        @@SLEEP 5 s@@
+        @@ANSWER tools/call@@
+        """
+      And a call may take 300 ms
+      And the server is started
+      When the host calls the tool "slow", asking for progress
+      Then the call fails with "tools/call: timeout: no answer within 300ms"
+      And the server reports progress 2 times
+      And the server receives "notifications/cancelled" with "/params/requestId" equal to 2
+
+    Scenario: Progress does not put the end off over HTTP, either
+      Given an HTTP server with the exchanges:
+        """
+        POST tools/call -> 200 text/event-stream
+          data: {"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":@@TOKEN@@,"progress":1}}
+
+          @@SLEEP 150 ms@@
+          data: {"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":@@TOKEN@@,"progress":2}}
+
+          @@HANG@@
+        """
+      And a call may take 300 ms
+      And the server is started
+      When the host calls the tool "slow", asking for progress
+      Then the call fails with "tools/call: timeout: no answer within 300ms"
+      And the server reports progress 2 times
+      And the server receives "notifications/cancelled" with "/params/requestId" equal to 2
+
   @CALL-11
   Rule: When the host gives a call up, the server is told too
 
