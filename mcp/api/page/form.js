@@ -16,7 +16,7 @@ export function argumentsForm(schema) {
   const whole = field("arguments", { type: "object", description: "All arguments, as one JSON object." }, false);
   const form = h("div", { class: "fields" }, fields.map((f) => f.element));
   let raw = properties.length === 0;
-  const toggle = h("button", { type: "button", class: "link", "aria-pressed": String(raw) }, "Write JSON instead");
+  const toggle = h("button", { type: "button", class: "link" });
   toggle.addEventListener("click", () => {
     if (!raw) {
       try {
@@ -31,7 +31,7 @@ export function argumentsForm(schema) {
     raw = to;
     form.hidden = raw;
     whole.element.hidden = !raw;
-    toggle.setAttribute("aria-pressed", String(raw));
+    toggle.textContent = raw ? "Fill in the fields instead" : "Write JSON instead";
   };
   show(raw);
   return {
@@ -80,7 +80,7 @@ function field(name, schema, required) {
   const element = h("div", { class: "field" },
     h("label", { for: id }, h("span", {}, name), required && h("span", { class: "required" }, "required"),
       h("span", { class: "type" }, typeName(schema, kind))),
-    about.length > 0 && h("p", { class: "hint", id: `${id}-hint` }, about.join(" ")), control, error);
+    about.length > 0 && h("p", { class: "hint", id: `${id}-hint` }, about.map((text) => (/[.!?:]$/.test(text) ? text : `${text}.`)).join(" ")), control, error);
   control.setAttribute("aria-describedby", [about.length > 0 && `${id}-hint`, `${id}-error`].filter(Boolean).join(" "));
   const fail = (text) => {
     control.setAttribute("aria-invalid", "true");

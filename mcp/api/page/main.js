@@ -46,6 +46,7 @@ async function enter() {
     }
     return door(`The host cannot be reached: ${problem.message}`);
   }
+  await refresh(); // so that nothing moves once it is seen
   at("token").value = "";
   at("door").hidden = true;
   at("house").hidden = false;
