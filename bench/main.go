@@ -81,6 +81,8 @@ func serve(mode string) error {
 		serveStdio(os.Stdin, os.Stdout, answerPages)
 	case "sdk":
 		return serveSDK()
+	case "pump":
+		return pump(os.Args[1])
 	case "http":
 		return serveHTTP()
 	case "scan":
