@@ -22,6 +22,10 @@ import (
 // progress, and whatever came in the same HTTP exchange, with its request; anything else after the last thing that the
 // client had sent, or been answered, before it. A request of the server's own is sent again, and what followed its
 // answer waits for the host's. Whatever the cassette lacks is a miss, which is an error at once: [CodeMiss].
+//
+// Of many recorded sessions a new host gets the first that nobody has played and whose first request fits; when all have been played they
+// start over. Hosts begin alike, so one whose first request after initialize is not in its session is moved to a session that has it, and that answered
+// initialize in the same way. [PlayOptions].Session settles it.
 type Player struct {
 	options PlayOptions
 	score   *score

@@ -63,6 +63,19 @@ func TestSchemaAgreesWithTheCode(t *testing.T) {
 	if err := validLine(header, appendHeader(nil, h)); err != nil {
 		t.Errorf("the header: %v", err)
 	}
+	for _, vary := range []string{"", "/result", "tools/list /result/tools/*/description", "tools/call:a b /result/content/0/text", "/exit"} {
+		h.Vary = []string{vary}
+		if err := validLine(header, appendHeader(nil, h)); err != nil {
+			t.Errorf("%q: %v", vary, err)
+		}
+		if _, err := parseVary(vary); err != nil {
+			t.Error(err)
+		}
+	}
+	h.Vary = []string{"result/content"}
+	if validLine(header, appendHeader(nil, h)) == nil {
+		t.Error("vary without a pointer passes the schema")
+	}
 	for _, e := range everyFrame {
 		if err := validLine(frame, []byte(e.line)); err != nil {
 			t.Errorf("%s: %v", e.line, err)

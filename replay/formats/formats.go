@@ -3,6 +3,7 @@
 //
 // [Import] reads a file of any known format, which it tells by its content, and gives a [Recording]; its Write is
 // the only way to a cassette, and goes through a [replay.Redactor]. [Export] writes a cassette as HAR or go-vcr.
+// Both hold the whole recording in memory, several times over: the formats are documents, not streams.
 // Formats hold different things. What of a file cannot be carried over is in the notes, entry by entry, never
 // left out in silence:
 //
