@@ -10,7 +10,6 @@ import (
 	"strings"
 	"sync"
 	"syscall"
-	"time"
 
 	"github.com/imurun/mcp-replay/mcp/registry"
 )
@@ -92,23 +91,12 @@ func stateIsFor(ctx context.Context, w *World, id, state, reason string) error {
 
 // countIs waits until count gives want, and then a little for one too many.
 func countIs(ctx context.Context, want int, count func() int) error {
-	err := Eventually(ctx, func() error {
+	return settled(ctx, func() error {
 		if got := count(); got != want {
 			return fmt.Errorf("%d times", got)
 		}
 		return nil
 	})
-	if err != nil {
-		return err
-	}
-	select {
-	case <-time.After(settle):
-	case <-ctx.Done():
-	}
-	if got := count(); got != want {
-		return fmt.Errorf("%d times", got)
-	}
-	return nil
 }
 
 func connectedTimes(ctx context.Context, w *World, id string, want int) error {

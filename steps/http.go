@@ -139,14 +139,12 @@ func otherHadNone(ctx context.Context, w *World) error {
 	if server == nil {
 		return errors.New("the scenario has no other origin")
 	}
-	select {
-	case <-time.After(settle):
-	case <-ctx.Done():
-	}
-	if r := server.Requests(); len(r) > 0 {
-		return fmt.Errorf("it has had %s %s", r[0].Method, r[0].Path)
-	}
-	return nil
+	return settled(ctx, func() error {
+		if r := server.Requests(); len(r) > 0 {
+			return fmt.Errorf("it has had %s %s", r[0].Method, r[0].Path)
+		}
+		return nil
+	})
 }
 
 func closeWithin(ctx context.Context, w *World, bound time.Duration) error {
@@ -189,7 +187,7 @@ func hadRequests(ctx context.Context, w *World, table Table) error {
 }
 
 func hadRequestTimes(ctx context.Context, w *World, want int, name string) error {
-	check := func() error {
+	return settled(ctx, func() error {
 		names, err := requestNames(w)
 		if err != nil {
 			return err
@@ -199,15 +197,7 @@ func hadRequestTimes(ctx context.Context, w *World, want int, name string) error
 			return fmt.Errorf("it has had %d", len(names))
 		}
 		return nil
-	}
-	if err := Eventually(ctx, check); err != nil {
-		return err
-	}
-	select {
-	case <-time.After(settle):
-	case <-ctx.Done():
-	}
-	return check()
+	})
 }
 
 // findRequest is the request of a name, which may end in #2 for the second one.

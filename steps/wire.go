@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -38,35 +37,6 @@ var wireSteps = []Step{{
 	Doc:     "Counts the processes of the fake server on stdio.",
 	Do:      startedTimes,
 }}
-
-// patience is how long a step waits for what must come, and settle how long for what must not.
-const (
-	patience = 5 * time.Second
-	settle   = 500 * time.Millisecond
-	interval = 5 * time.Millisecond
-)
-
-// Eventually tries f until it returns nil, for 5 seconds at most; then it returns f's last error.
-func Eventually(ctx context.Context, f func() error) error { return within(ctx, patience, f) }
-
-// within tries f until it returns nil, and returns its last error when the time is over.
-func within(ctx context.Context, limit time.Duration, f func() error) error {
-	ctx, cancel := context.WithTimeout(ctx, limit)
-	defer cancel()
-	tick := time.NewTicker(interval)
-	defer tick.Stop()
-	for {
-		err := f()
-		if err == nil {
-			return nil
-		}
-		select {
-		case <-tick.C:
-		case <-ctx.Done():
-			return err
-		}
-	}
-}
 
 func receives(ctx context.Context, w *World, want Doc) error {
 	wanted, err := canonical([]byte(want))
@@ -143,7 +113,7 @@ func nameOf(line string) string {
 }
 
 func hasReceived(ctx context.Context, w *World, want int, method string) error {
-	count := func() (int, error) {
+	return settled(ctx, func() error {
 		lines, err := w.Received()
 		n := 0
 		for _, line := range lines {
@@ -151,23 +121,11 @@ func hasReceived(ctx context.Context, w *World, want int, method string) error {
 				n++
 			}
 		}
-		return n, err
-	}
-	check := func() error {
-		n, err := count()
 		if err == nil && n != want {
 			err = fmt.Errorf("it has received %d", n)
 		}
 		return err
-	}
-	if err := Eventually(ctx, check); err != nil {
-		return err
-	}
-	select {
-	case <-time.After(settle):
-	case <-ctx.Done():
-	}
-	return check()
+	})
 }
 
 func startedTimes(ctx context.Context, w *World, want int) error {
