@@ -214,7 +214,7 @@ func (s *verifying) ask(ctx context.Context, at int32, c cue) error {
 		if s.part.opening == at {
 			limit = s.options.ConnectTimeout
 		}
-		err = writeWithin(ctx, s.conn, live, limit)
+		err = s.cause(ctx, writeWithin(ctx, s.conn, live, limit))
 	}
 	if ended != nil || err != nil {
 		s.fail(r, errors.Join(ended, err))
@@ -284,10 +284,25 @@ func (s *verifying) notify(ctx context.Context, at int32, c cue) error {
 	if err != nil {
 		return err
 	}
-	if err := writeWithin(ctx, s.conn, live, s.options.Timeout); err != nil {
+	if err := s.cause(ctx, writeWithin(ctx, s.conn, live, s.options.Timeout)); err != nil {
 		s.end(err)
 	}
 	return nil
+}
+
+// cause is why a message could not be written. Of a server that has ended, the broken pipe is heard of first, and its exit
+// code and last words a moment later.
+func (s *verifying) cause(ctx context.Context, err error) error {
+	if late := (*mcp.TimeoutError)(nil); err == nil || errors.As(err, &late) {
+		return err
+	}
+	s.until(ctx, func() bool { return false })
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.ended != nil {
+		return s.ended
+	}
+	return err
 }
 
 func (s *verifying) cancelled(id []byte) *asked {

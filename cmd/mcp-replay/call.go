@@ -114,7 +114,7 @@ func wholeArguments(s *streams, whole string) (jsontext.Value, error) {
 		data, err = io.ReadAll(s.in)
 	}
 	if err != nil {
-		return nil, usageError("give JSON, @FILE, or - for stdin", "--args: %v", err)
+		return nil, usageError("give JSON, @FILE, or - for stdin", "--args: %w", err)
 	}
 	v := jsontext.Value(bytes.TrimSpace(data))
 	if !v.IsValid(jsontext.AllowDuplicateNames(true)) || v.Kind() != '{' {

@@ -24,7 +24,7 @@ func newDemoCommand(s *streams) *cobra.Command {
 		Long: strings.TrimSpace(`
 demo starts the built-in demo server as a child process and records a session with it, shows the timeline, plays the
 cassette to a client, and verifies it against the live server. It leaves the cassette behind and says where.`),
-		Args: cobra.NoArgs,
+		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error { return d.run(cmd.Context()) },
 	}
 	f := cmd.Flags()

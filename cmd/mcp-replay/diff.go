@@ -12,7 +12,6 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/spf13/cobra"
 
-	"github.com/imurun/mcp-replay/replay"
 	"github.com/imurun/mcp-replay/replay/diff"
 )
 
@@ -149,9 +148,9 @@ func (d *differ) side(name string) (*diff.Side, error) {
 	if tools, ok := readToolsFile(name); ok {
 		return diff.FromServer(nil, tools), nil
 	}
-	c, err := replay.Open(name)
+	c, err := openCassette(d.streams, name)
 	if err != nil {
-		return nil, cassetteError(name, err)
+		return nil, err
 	}
 	d.open = append(d.open, c)
 	side, err := diff.FromCassette(c)

@@ -47,7 +47,7 @@ func failedError(hint, format string, args ...any) error {
 
 // unreachableError is a server that could not be reached or started, or broke off.
 func unreachableError(err error) error {
-	return &exitError{code: exitUnreachable, err: err, hint: hintFor(err)}
+	return &exitError{code: exitUnreachable, err: err}
 }
 
 // exitWith ends with code when all there is to say has been said.
@@ -73,23 +73,24 @@ func report(ctx context.Context, w io.Writer, err error) int {
 	}
 	e, ok := errors.AsType[*exitError](err)
 	if !ok {
-		e = &exitError{code: exitUsage, err: err, hint: usageHint(err)}
+		e = &exitError{code: exitUsage, err: err}
 	}
-	if e.err != nil {
-		fmt.Fprintf(w, "mcp-replay: %s\n", strings.TrimSpace(err.Error()))
+	if e.err == nil {
+		return e.code
 	}
-	if e.hint != "" {
-		fmt.Fprintf(w, "hint: %s\n", e.hint)
+	hint := e.hint
+	if hint == "" {
+		hint = hintFor(err)
+	}
+	text := strings.TrimSpace(err.Error())
+	if hint != "" {
+		text = strings.TrimSuffix(text, "; "+hint) // an error that also speaks where nobody prints hints
+	}
+	fmt.Fprintf(w, "mcp-replay: %s\n", plain(text))
+	if hint != "" {
+		fmt.Fprintf(w, "hint: %s\n", hint)
 	}
 	return e.code
-}
-
-// usageHint is the next step after an error that cobra or pflag found.
-func usageHint(err error) string {
-	if strings.HasPrefix(err.Error(), "unknown command") {
-		return "mcp-replay --help lists the commands"
-	}
-	return "--help after the command shows what it takes"
 }
 
 // endedError ends the program as a server's process ended.

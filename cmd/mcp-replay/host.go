@@ -60,13 +60,13 @@ func (h *hostFlags) options(o *registry.Options) error {
 	if h.policy != "" {
 		level, err := policy.ParseLevel(h.policy)
 		if err != nil {
-			return usageError("", "--%w", err)
+			return usageError("the levels are ask, allow-reads and allow-all", "--%w", err)
 		}
 		o.Level = &level
 	}
 	if h.network != "" {
 		if h.network != "on" && h.network != "off" {
-			return usageError("", "--network %q: must be on or off", h.network)
+			return usageError("--network on, or --network off", "--network %q: must be on or off", h.network)
 		}
 		on := h.network == "on"
 		o.Network = &on

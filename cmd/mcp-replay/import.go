@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -59,7 +60,10 @@ func formatList(list []formats.Format) string {
 func runImport(s *streams, o *importFileOptions, path string) error {
 	data, err := os.ReadFile(path)
 	if err != nil {
-		return usageError("", "%v", err)
+		return usageError("", "%w", err)
+	}
+	if _, err := replay.NewReader(bytes.NewReader(data), path); err == nil && o.from == "" {
+		return usageError("mcp-replay show reads it as it is", "%s: a cassette already", path)
 	}
 	rec, err := formats.Import(data, &formats.ImportOptions{Name: path, Format: o.from, By: "mcp-replay " + version, Pick: o.pick})
 	if several, ok := errors.AsType[*formats.SeveralError](err); ok {

@@ -79,15 +79,15 @@ func (o *playOptions) player(s *streams, path string) (*replay.Player, func() er
 	play := &replay.PlayOptions{Session: o.session, Warn: s.warn}
 	var err error
 	if play.Match, err = replay.ParseMatch(o.match); err != nil {
-		return nil, nil, usageError("", "--match: %v", err)
+		return nil, nil, usageError("mcp-replay play --help shows what there is", "--%w", err)
 	}
 	if play.Pace, err = replay.ParsePace(o.pace); err != nil {
-		return nil, nil, usageError("", "--pace: %v", err)
+		return nil, nil, usageError("mcp-replay play --help shows what there is", "--%w", err)
 	}
 	for _, text := range o.faults {
 		fault, err := replay.ParseFault(text)
 		if err != nil {
-			return nil, nil, usageError("mcp-replay play --help shows how a fault is written", "--fault: %v", err)
+			return nil, nil, usageError("mcp-replay play --help shows how a fault is written", "--%w", err)
 		}
 		play.Faults = append(play.Faults, fault)
 	}
@@ -95,11 +95,11 @@ func (o *playOptions) player(s *streams, path string) (*replay.Player, func() er
 		return nil, nil, err
 	}
 	if play.Dir, err = os.Getwd(); err != nil {
-		return nil, nil, usageError("", "%v", err)
+		return nil, nil, usageError("", "%w", err)
 	}
-	cassette, err := replay.Open(path)
+	cassette, err := openCassette(s, path)
 	if err != nil {
-		return nil, nil, cassetteError(path, err)
+		return nil, nil, err
 	}
 	player, err := replay.NewPlayer(cassette, play)
 	if err != nil {
@@ -113,7 +113,7 @@ func playError(err error) error {
 	if _, ok := errors.AsType[*replay.RulesError](err); ok {
 		return usageError("give the rules that it was recorded with: --redact, --redact-pointer", "%w", err)
 	}
-	return usageError("", "%w", err)
+	return asUsage(err)
 }
 
 // playHTTP serves until it is told to stop, or a fault of the kind exit strikes.

@@ -14,12 +14,19 @@ func run(ctx context.Context, args []string, s *streams) int {
 	if len(args) > 0 && args[0] == superviseVerb {
 		return registry.Supervise(args[1:])
 	}
-	root := newRoot(s)
+	results := &resultWriter{to: s.out}
+	own := *s
+	own.out = results
+	root := newRoot(&own)
 	root.SetArgs(args)
 	root.SetIn(s.in)
-	root.SetOut(s.out)
+	root.SetOut(results)
 	root.SetErr(s.err)
-	return report(ctx, s.err, root.ExecuteContext(ctx))
+	err := root.ExecuteContext(ctx)
+	if err == nil {
+		err = results.failure()
+	}
+	return report(ctx, s.err, err)
 }
 
 func newRoot(s *streams) *cobra.Command {
@@ -47,6 +54,7 @@ be reached or started, or broke off; 130 interrupted.`),
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	root.SetVersionTemplate("mcp-replay {{.Version}}\n")
+	root.SetHelpCommand(newHelpCommand(root))
 	root.AddCommand(
 		newDemoCommand(s),
 		newRecordCommand(s),
@@ -67,6 +75,22 @@ be reached or started, or broke off; 130 interrupted.`),
 		newServeCommand(s),
 	)
 	return root
+}
+
+// newHelpCommand is cobra's own, but that asking for what is not there is wrong use.
+func newHelpCommand(root *cobra.Command) *cobra.Command {
+	return &cobra.Command{
+		Use:   "help [COMMAND]",
+		Short: "Help about any command",
+		RunE: func(_ *cobra.Command, args []string) error {
+			found, rest, err := root.Find(args)
+			if err != nil || len(rest) > 0 {
+				return usageError("mcp-replay --help lists the commands", "no help for %q: no such command", strings.Join(args, " "))
+			}
+			found.InitDefaultHelpFlag()
+			return found.Help()
+		},
+	}
 }
 
 // didYouMean ends the message about an unknown command with the nearest ones.

@@ -85,7 +85,7 @@ func (o *addOptions) patch(id string, command []string) (settings.Patch, error) 
 	p := settings.Patch{ID: id, Enabled: &enabled}
 	switch {
 	case len(command) > 0 && o.url != "":
-		return p, usageError("", "give a command or --url, not both")
+		return p, usageError("use one of the two", "both a command and --url are given")
 	case len(command) > 0:
 		args := command[1:]
 		p.Command = &command[0]

@@ -30,7 +30,7 @@ with comments and trailing commas. Secrets that stand in it in plain text become
 What could not be taken is said too, entry by entry. FILE may be - for stdin.`),
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {
-				return usageError("", "give one file")
+				return usageError("mcp-replay servers import FILE, or - for stdin", "give one file")
 			}
 			return nil
 		},

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"github.com/imurun/mcp-replay/mcp"
 	"github.com/imurun/mcp-replay/mcp/jsonrpc"
@@ -61,18 +60,4 @@ func callError(err error) error {
 		return failedError("--timeout SECONDS gives a call longer", "%w", err)
 	}
 	return unreachableError(err)
-}
-
-// hintFor is the next step after a server that could not be reached.
-func hintFor(err error) string {
-	if start, ok := errors.AsType[*mcp.StartError](err); ok {
-		return fmt.Sprintf("check that %s is installed, or give its whole path", start.Command)
-	}
-	if status, ok := errors.AsType[*mcp.HTTPError](err); ok {
-		return status.Hint()
-	}
-	if _, late := errors.AsType[*mcp.TimeoutError](err); late {
-		return "--connect-timeout SECONDS gives a server longer to start"
-	}
-	return ""
 }

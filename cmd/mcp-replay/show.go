@@ -119,6 +119,8 @@ func cassetteError(path string, err error) error {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return usageError("mcp-replay record -o FILE makes a cassette", "%s: no such file", path)
+	case isFolder(path):
+		return usageError("name one cassette in it", "%s: a folder, not a cassette", path)
 	case errors.Is(err, replay.ErrEmpty):
 		return usageError("record it again", "%v", err)
 	case errors.As(err, &newer):
@@ -126,7 +128,25 @@ func cassetteError(path string, err error) error {
 	case errors.As(err, &damaged):
 		return usageError("a cassette's lines are JSON, as docs/cassette-format.md describes them; mcp-replay import takes other formats", "%v", err)
 	}
-	return usageError("", "%v", err)
+	return usageError("", "%w", err)
+}
+
+func isFolder(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}
+
+// openCassette opens a cassette for reading by meaning. One that was cut off is taken up to its last whole frame, and that
+// is said (REP-10).
+func openCassette(s *streams, path string) (*replay.Cassette, error) {
+	c, err := replay.Open(path)
+	if err != nil {
+		return nil, cassetteError(path, err)
+	}
+	if c.Cut() {
+		s.warn(path + " ends inside a line, which is left out: the recording was cut off")
+	}
+	return c, nil
 }
 
 // asUsage gives an error of reading a cassette its exit code.
@@ -142,19 +162,22 @@ func writeOutput(s *streams, path string, force bool, f func(w io.Writer, color 
 	if path == "" {
 		return f(s.out, s.color)
 	}
+	if isFolder(path) {
+		return usageError("name a file in it", "%s: a folder", path)
+	}
 	if _, err := os.Lstat(path); err == nil && !force {
 		return usageError("--force writes over it", "%s: exists already", path)
 	}
 	pending, err := os.CreateTemp(filepath.Dir(path), ".mcp-replay-*")
 	if err != nil {
-		return usageError("", "%v", err)
+		return usageError("name a file in a folder that can be written to", "%s: %w", path, errors.Unwrap(err))
 	}
 	defer os.Remove(pending.Name()) // nothing is there any more where all went well
 	if err := errors.Join(f(pending, false), pending.Close()); err != nil {
 		return err
 	}
 	if err := errors.Join(os.Chmod(pending.Name(), 0o644), os.Rename(pending.Name(), path)); err != nil {
-		return usageError("", "%v", err)
+		return usageError("", "%w", err)
 	}
 	fmt.Fprintf(s.err, "wrote %s\n", path)
 	return nil

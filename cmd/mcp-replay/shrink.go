@@ -13,7 +13,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/imurun/mcp-replay/replay"
 	"github.com/imurun/mcp-replay/replay/shrink"
 )
 
@@ -74,9 +73,9 @@ func runShrink(ctx context.Context, s *streams, o *shrinkOptions, path string) e
 	if _, err := os.Lstat(out); err == nil && !o.force {
 		return usageError("--force writes over it", "%s: exists already", out)
 	}
-	c, err := replay.Open(path)
+	c, err := openCassette(s, path)
 	if err != nil {
-		return cassetteError(path, err)
+		return err
 	}
 	defer c.Close()
 	judge := &keeper{command: o.keep, timeout: time.Duration(o.timeout) * time.Second, streams: s, verbose: o.verbose}

@@ -9,7 +9,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/imurun/mcp-replay/replay"
 	"github.com/imurun/mcp-replay/replay/spec"
 )
 
@@ -48,9 +47,9 @@ func runSpec(s *streams, o *specOptions, path string) error {
 	if o.max < 1 {
 		return usageError("give 1 or more", "--max %d: out of range", o.max)
 	}
-	c, err := replay.Open(path)
+	c, err := openCassette(s, path)
 	if err != nil {
-		return cassetteError(path, err)
+		return err
 	}
 	defer c.Close()
 	return writeOutput(s, o.output, o.force, func(w io.Writer, _ bool) error {

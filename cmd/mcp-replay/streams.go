@@ -1,8 +1,12 @@
 package main
 
 import (
+	"cmp"
+	"errors"
 	"io"
 	"os"
+	"sync"
+	"syscall"
 
 	"golang.org/x/term"
 )
@@ -34,4 +38,33 @@ func standardStreams() *streams {
 	}
 	s.color = s.outTTY && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
 	return s
+}
+
+// resultWriter is where results go. It remembers that they did not get there, whatever the verb makes of it: a result that
+// nobody has is no success.
+type resultWriter struct {
+	to io.Writer
+
+	mu  sync.Mutex // guards err
+	err error
+}
+
+func (w *resultWriter) Write(p []byte) (int, error) {
+	n, err := w.to.Write(p)
+	if err != nil {
+		w.mu.Lock()
+		w.err = cmp.Or(w.err, err)
+		w.mu.Unlock()
+	}
+	return n, err
+}
+
+// failure is what went wrong, if anything did. That the reader has had enough is nothing wrong.
+func (w *resultWriter) failure() error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if errors.Is(w.err, syscall.EPIPE) {
+		return nil
+	}
+	return w.err
 }

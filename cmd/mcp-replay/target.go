@@ -76,12 +76,17 @@ func (t *target) check() error {
 		return usageError(hint, "the server is named more than once")
 	case t.url == "" && len(t.headers) > 0 && t.server == "":
 		return usageError("--header goes with --url", "--header has no use for a server that is a command")
+	case len(t.command) > 0 && t.command[0] == "":
+		return usageError(hint, "the server's command is empty")
 	case len(t.command) == 0 && (len(t.env) > 0 || t.cwd != ""):
 		return usageError("--env and --cwd go with -- COMMAND", "--env and --cwd have no use without a command")
 	case t.timeout < 1 || t.timeout > 600:
 		return usageError("give 1 to 600 seconds", "--timeout %d: out of range", t.timeout)
 	case t.connectTimeout < 1 || t.connectTimeout > 600:
 		return usageError("give 1 to 600 seconds", "--connect-timeout %d: out of range", t.connectTimeout)
+	}
+	if info, err := os.Stat(t.cwd); t.cwd != "" && (err != nil || !info.IsDir()) {
+		return usageError("--cwd names the folder that the server starts in", "--cwd %s: no such folder", t.cwd)
 	}
 	if t.url != "" {
 		if err := settings.CheckURL(t.url); err != nil { // CFG-6
@@ -128,6 +133,9 @@ func (t *target) load(o *registry.Options) error {
 	case server.Transport == settings.HTTP && !network: // PERM-8
 		return failedError("--network on, or the settings, switch it on", "--server %s: %w", t.server, registry.ErrNetworkOff)
 	}
+	if server.Transport == settings.Stdio && len(t.headers) > 0 {
+		return usageError("--header goes with a server on HTTP", "--server %s: --header has no use for a server that is a command", t.server)
+	}
 	t.resolved, err = server.Resolve(&settings.Places{Home: filepath.Dir(file.Path), Repo: o.Repo})
 	if err != nil {
 		return usageError("", "--server %s: %w", t.server, err)
@@ -165,10 +173,22 @@ func (t *target) header() (http.Header, error) {
 		if !found || strings.TrimSpace(name) == "" {
 			return nil, usageError("write it as 'Name: value'", "--header: no name and colon in it")
 		}
-		h.Add(strings.TrimSpace(name), strings.TrimSpace(value))
+		name, value = strings.TrimSpace(name), strings.TrimSpace(value)
+		if strings.ContainsAny(name, headerSeparators) || strings.ContainsFunc(name, notPrintable) {
+			return nil, usageError("write it as 'Name: value'", "--header: %q is no name for a header", name)
+		}
+		if strings.ContainsAny(value, "\r\n\x00") {
+			return nil, usageError("a value is one line", "--header %s: a line end in its value", name)
+		}
+		h.Add(name, value)
 	}
 	return h, nil
 }
+
+// headerSeparators may not stand in the name of a header.
+const headerSeparators = " \t\"(),/:;<=>?@[\\]{}"
+
+func notPrintable(r rune) bool { return r <= ' ' || r > '~' }
 
 // childEnv is the whole environment of the server's process: the parent's without credentials (CFG-19), then what
 // --env gives or passes on.
@@ -188,6 +208,9 @@ func (t *target) ownEnv() (map[string]string, error) {
 	}
 	for _, e := range t.env {
 		name, value, given := strings.Cut(e, "=")
+		if name == "" || strings.ContainsRune(e, 0) {
+			return nil, usageError("write NAME=VALUE, or NAME to pass one on", "--env: no name in it")
+		}
 		if !given {
 			var set bool
 			if value, set = os.LookupEnv(name); !set {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"unicode"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -40,11 +41,15 @@ func newToolsCommand(s *streams) *cobra.Command {
 type toolLine struct {
 	Name        string         `json:"name"` // as the host sees it (NAME-1)
 	Tool        string         `json:"tool"` // as the server names it
+	Title       string         `json:"title,omitzero"`
 	Description string         `json:"description"`
 	InputSchema jsontext.Value `json:"inputSchema"`
+	Output      jsontext.Value `json:"outputSchema,omitzero"`
 	Annotations jsontext.Value `json:"annotations,omitzero"`
 	Decision    string         `json:"decision"`
 	Rule        string         `json:"rule"`
+
+	Rest map[string]jsontext.Value `json:",embed"` // what else the server says of it, so that diff misses nothing
 }
 
 // toolsOutput is the JSON of tools.
@@ -80,19 +85,32 @@ func toolsOf(session *session, t *target) *toolsOutput {
 	for _, tool := range session.tools.Tools {
 		d := t.decide(&tool)
 		out.Tools = append(out.Tools, toolLine{
-			Name: names.Assign(t.id(), tool.Name), Tool: tool.Name, Description: tool.Description, InputSchema: tool.InputSchema,
-			Annotations: tool.Annotations, Decision: d.Action.String(), Rule: d.Rule,
+			Name: names.Assign(t.id(), tool.Name), Tool: tool.Name, Title: tool.Title, Description: tool.Description,
+			InputSchema: tool.InputSchema, Output: tool.OutputSchema, Annotations: tool.Annotations, Decision: d.Action.String(), Rule: d.Rule,
+			Rest: rest(&tool),
 		})
 	}
 	return out
 }
 
+// rest is what a server says of a tool beyond what a toolLine has a place for.
+func rest(tool *mcp.Tool) map[string]jsontext.Value {
+	var all map[string]jsontext.Value
+	if json.Unmarshal(tool.Raw, &all, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)) != nil {
+		return nil
+	}
+	for _, known := range []string{"name", "tool", "title", "description", "inputSchema", "outputSchema", "annotations", "decision", "rule"} {
+		delete(all, known)
+	}
+	return all
+}
+
 func printTools(s *streams, out *toolsOutput) {
-	fmt.Fprintf(s.out, "%s %s, protocol %s, %d tools\n", out.Server.Name, out.Server.Version, out.ProtocolVersion, len(out.Tools))
+	fmt.Fprintf(s.out, "%s %s, protocol %s, %d tools\n", plain(out.Server.Name), plain(out.Server.Version), plain(out.ProtocolVersion), len(out.Tools))
 	for _, tool := range out.Tools {
-		fmt.Fprintf(s.out, "\n%s  (%s, %s)\n", tool.Tool, tool.Decision, tool.Rule)
+		fmt.Fprintf(s.out, "\n%s  (%s, %s)\n", plain(tool.Tool), tool.Decision, tool.Rule)
 		if first, _, _ := strings.Cut(strings.TrimSpace(tool.Description), "\n"); first != "" {
-			fmt.Fprintf(s.out, "  %s\n", clip(first, s.width-2))
+			fmt.Fprintf(s.out, "  %s\n", clip(plain(first), s.width-2))
 		}
 	}
 	if out.Omitted > 0 {
@@ -102,11 +120,32 @@ func printTools(s *streams, out *toolsOutput) {
 
 // writeJSON prints v, indented.
 func writeJSON(s *streams, v any) error {
-	err := json.MarshalWrite(s.out, v, jsontext.WithIndent("  "), jsontext.EscapeForHTML(false), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	err := json.MarshalWrite(s.out, v, jsontext.WithIndent("  "), jsontext.EscapeForHTML(false), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true), json.Deterministic(true))
 	if err == nil {
 		_, err = fmt.Fprintln(s.out)
 	}
 	return err
+}
+
+// plain shows what a server says as text, whatever a terminal would make of it: control characters and marks that turn the direction of reading
+// are spelt out; line ends and tabs stay.
+func plain(text string) string {
+	if !strings.ContainsFunc(text, unprintable) {
+		return text
+	}
+	var b strings.Builder
+	for _, r := range text {
+		if unprintable(r) {
+			fmt.Fprintf(&b, `\u%04x`, r)
+		} else {
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+func unprintable(r rune) bool {
+	return r != '\n' && r != '\t' && (unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r))
 }
 
 // clip cuts text to so many columns.

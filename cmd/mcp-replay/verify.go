@@ -85,9 +85,9 @@ func (o *verifyOptions) check() error {
 }
 
 func runVerify(ctx context.Context, s *streams, o *verifyOptions, path string) error {
-	cassette, err := replay.Open(path)
+	cassette, err := openCassette(s, path)
 	if err != nil {
-		return cassetteError(path, err)
+		return err
 	}
 	defer cassette.Close()
 	options, err := o.options(s, cassette)
@@ -189,7 +189,7 @@ func verifyError(err error) error {
 	if _, ok := errors.AsType[*replay.UsageError](err); ok {
 		return usageError("", "%w", err)
 	}
-	if _, ok := errors.AsType[*replay.DamageError](err); ok {
+	if _, ok := errors.AsType[*replay.DamageError](err); ok || errors.Is(err, replay.ErrEmpty) {
 		return asUsage(err)
 	}
 	return unreachableError(err)

@@ -51,7 +51,7 @@ Feature: Cassettes that cannot be read
         | what         | verb | file       | told                       |
         | No file      | show | none.jsonl | none.jsonl                 |
         | No file      | play | none.jsonl | none.jsonl                 |
-        | A folder     | play | .          | is a directory             |
+        | A folder     | play | .          | a folder, not a cassette             |
 
     Scenario Outline: An empty file, for <verb>
       Given a file "empty.jsonl" with:
