@@ -13,6 +13,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"testing/iotest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
@@ -305,3 +306,26 @@ func TestProxyRequests(t *testing.T) {
 }
 
 var _ mcp.Tap = (*Recorder)(nil)
+
+// REP-2: the last events of a stream are recorded before they are passed on, also where they come together with the stream's end.
+func TestStreamsEndIsRecordedFirst(t *testing.T) {
+	recorded, passed := 0, ""
+	through := &passThrough{src: iotest.DataErrReader(strings.NewReader("data: 1\n\ndata: 2\n\n")), left: -1, flush: func() error { return nil },
+		dst: writerFunc(func(b []byte) (int, error) {
+			passed += string(b)
+			if recorded < strings.Count(passed, "\n\n") {
+				t.Errorf("%q is passed on, with %d events recorded", passed, recorded)
+			}
+			return len(b), nil
+		})}
+	for events := mcp.NewEventReader(through, 0); ; recorded++ {
+		if _, err := events.Next(); err == io.EOF {
+			break
+		} else if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if recorded != 2 || passed != "data: 1\n\ndata: 2\n\n" {
+		t.Errorf("%d events are recorded, and %q passed on", recorded, passed)
+	}
+}

@@ -20,12 +20,16 @@ type passThrough struct {
 	ended      bool // last has been called
 	held       []byte
 	clientGone bool
-	err        error // of the source, other than its end
+	end        error // of the source, once its last bytes have been read
+	err        error // the same, other than io.EOF
 }
 
 func (t *passThrough) Read(b []byte) (int, error) {
 	if err := t.pass(); err != nil {
 		return 0, err
+	}
+	if t.end != nil {
+		return 0, t.end
 	}
 	n, err := t.src.Read(b)
 	t.held = append(t.held[:0], b[:n]...)
@@ -35,15 +39,16 @@ func (t *passThrough) Read(b []byte) (int, error) {
 			t.last(b[:n])
 		}
 	}
-	if err != nil {
-		if err != io.EOF {
-			t.err = err
-		}
-		if passErr := t.pass(); passErr != nil {
-			err = passErr
-		}
+	if err == nil {
+		return n, nil
 	}
-	return n, err
+	if t.end = err; err != io.EOF {
+		t.err = err
+	}
+	if n > 0 { // the end comes once these bytes are recorded, too
+		return n, nil
+	}
+	return 0, err
 }
 
 // pass hands on what is held.
