@@ -11,6 +11,9 @@ import (
 
 // Transport makes a connection to one server. [Command], [HTTP] and [Memory] are transports, and so is
 // a cassette's player: who holds a Conn cannot tell a recorded server from a live one.
+//
+// Each Connect makes a new connection (a Memory has just the one), which the context does not end. When it fails, it leaves
+// nothing behind.
 type Transport interface {
 	Connect(ctx context.Context) (Conn, error)
 }

@@ -19,6 +19,9 @@
 // speaks the revisions 2025-06-18, 2025-03-26 and 2024-11-05, and of those the tools: it offers no capabilities, answers
 // ping, and refuses whatever else a server asks of it, unless [Options] has somebody for that.
 //
+// Connecting may take 20 seconds, and so may a listing; a call may take 60. [Options] say otherwise, and the deadline of a
+// context counts where it is earlier.
+//
 // # Results
 //
 // A [Result] has a text for a model or a person, in which pictures and the like are described in a line, and beside it the
@@ -55,4 +58,10 @@
 //
 // Every transport takes a [Tap], which is told what passes on the wire, both ways, before it is passed on. Package replay has
 // one that writes a cassette.
+//
+// # Below the client
+//
+// A transport of your own needs one method, Connect, and its [Conn] three. The client asks for no more than that, and so the
+// parts are of use without it: a Conn carries messages for a proxy, [NewPair] gives a server in the same program its end,
+// [EventReader] reads any event stream, and [LookPath] says which file a command is.
 package mcp

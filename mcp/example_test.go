@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -115,4 +116,33 @@ func ExampleCoerce() {
 	schema := jsontext.Value(`{"properties":{"count":{"type":"integer"},"tags":{"type":"array","items":{"type":"string"}}}}`)
 	fmt.Println(mcp.Coerce(schema, jsontext.Value(`{"count": "3", "tags": "[\"a\", 7]", "else": "5"}`)))
 	// Output: {"count": 3, "tags": ["a", "7"], "else": "5"}
+}
+
+// printer is a tap that shows which messages pass.
+type printer struct{}
+
+func (printer) Frame(f mcp.Frame) {
+	if m, err := jsonrpc.Parse(f.Data); f.Kind == mcp.FrameMessage && err == nil {
+		fmt.Println(map[mcp.Side]string{mcp.FromClient: ">", mcp.FromServer: "<"}[f.From], strings.TrimSpace(m.Method+" "+string(m.ID)))
+	}
+}
+
+func ExampleTap() {
+	near, far := mcp.NewPair()
+	go serveClock(far)
+	c, err := mcp.Connect(context.Background(), &mcp.Memory{Conn: near, Tap: printer{}}, nil)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer c.Close()
+	if _, err := c.ListTools(context.Background()); err != nil {
+		fmt.Println(err)
+	}
+	// Output:
+	// > initialize 1
+	// < 1
+	// > notifications/initialized
+	// > tools/list 2
+	// < 2
 }
