@@ -94,16 +94,18 @@ func listed(method string, result jsontext.Value) string {
 	return s
 }
 
-// content is the text of a tool's result, or what it holds where it has none.
+// content is the beginning of the text of a tool's result, or what the result holds where it has none.
 func content(result jsontext.Value) string {
 	var text string
 	var others []string
-	for part := range jsonrpc.Elements(meaning.At(result, "content")) {
+	list := meaning.At(result, "content")
+	for m := range meaning.Members(list) {
+		part := list[m.Start:m.End]
 		switch kind := meaning.Text(meaning.At(part, "type")); kind {
 		case "text":
-			text = meaning.Text(meaning.At(part, "text"))
+			text = beginning(meaning.At(part, "text"))
 		case "resource":
-			text = meaning.Text(meaning.At(part, "resource", "text"))
+			text = beginning(meaning.At(part, "resource", "text"))
 			others = append(others, "[resource]")
 		default:
 			others = append(others, "["+kind+"]")
@@ -121,20 +123,41 @@ func content(result jsontext.Value) string {
 	return strings.Join(others, " ")
 }
 
+// maxBeginning is how much of a long string is decoded for its short form, as it is spelt: enough for a sentence of
+// what went wrong, too.
+const maxBeginning = 4096
+
+// beginning decodes a JSON string, of a long one only the beginning: an answer may be a file of many megabytes.
+func beginning(v []byte) string {
+	if len(v) <= maxBeginning {
+		return meaning.Text(v)
+	}
+	end := 1
+	for end < maxBeginning { // never inside an escape
+		n := bytes.IndexByte(v[end:maxBeginning], '\\')
+		switch {
+		case n < 0:
+			end = maxBeginning
+		case v[end+n+1] == 'u':
+			end += n + len(`\u0000`)
+		default:
+			end += n + len(`\n`)
+		}
+	}
+	for !utf8.RuneStart(v[end]) {
+		end--
+	}
+	return meaning.Text(append(v[:end:end], '"'))
+}
+
 // failure is the short form of an error.
 func failure(m *jsonrpc.Message) string {
 	e := m.Err()
 	return fmt.Sprintf("%s (%d)", e.Message, e.Code)
 }
 
-// isFailed says whether a result has isError: true. Most results do not even hold the word, and are not parsed; its
-// capital is looked for, which stands in few texts.
-func isFailed(result jsontext.Value) bool {
-	if !bytes.Contains(result, []byte(`Error"`)) && !bytes.Contains(result, []byte(`\u00`)) {
-		return false
-	}
-	return string(meaning.At(result, "isError")) == "true"
-}
+// isFailed says whether a result has isError: true.
+func isFailed(result jsontext.Value) bool { return string(meaning.At(result, "isError")) == "true" }
 
 // members is the short form of an object, without one of its members; an empty one is nothing to show.
 func members(v jsontext.Value, without string) string {
