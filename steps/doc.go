@@ -12,18 +12,18 @@
 //
 // # Writing a step
 //
-// A step of, say, the verify area goes into verify.go, into the slice verifySteps; no other file changes:
+// A step of, say, the wire area goes into wire.go, into the slice wireSteps; no other file changes:
 //
-//	var verifySteps = []Step{{
-//		Pattern: `^the report counts (\d+) requests?$`,
-//		Example: `Then the report counts 3 requests`,
-//		Doc:     "Asserts how many recorded requests were sent.",
-//		Do:      reportCounts,
+//	var wireSteps = []Step{{
+//		Pattern: `^the server has been started (\d+) times?$`,
+//		Example: `Then the server has been started 1 time`,
+//		Doc:     "Counts the processes of the fake server on stdio.",
+//		Do:      startedTimes,
 //	}}
 //
-//	func reportCounts(ctx context.Context, w *World, want int) error {
-//		if got := State[verifyState](w).report.Requests; got != want {
-//			return fmt.Errorf("it counts %d", got)
+//	func startedTimes(ctx context.Context, w *World, want int) error {
+//		if got := State[fakeState](w).started; got != want {
+//			return fmt.Errorf("it has been started %d times", got)
 //		}
 //		return nil
 //	}

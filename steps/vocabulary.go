@@ -31,18 +31,12 @@ func Areas() []Area {
 		{Name: "http", Steps: httpSteps},
 		{Name: "record", Steps: recordSteps},
 		{Name: "replay", Steps: replaySteps},
-		{Name: "verify", Steps: verifySteps},
-		{Name: "show", Steps: showSteps},
-		{Name: "diff", Steps: diffSteps},
-		{Name: "shrink", Steps: shrinkSteps},
-		{Name: "spec", Steps: specSteps},
 		{Name: "formats", Steps: formatsSteps},
 		{Name: "settings", Steps: settingsSteps},
 		{Name: "lifecycle", Steps: lifecycleSteps},
 		{Name: "names", Steps: namesSteps},
 		{Name: "permissions", Steps: permissionsSteps},
 		{Name: "api", Steps: apiSteps},
-		{Name: "built-in servers", Steps: builtSteps},
 	}
 }
 

@@ -1,4 +1,0 @@
-package steps
-
-// builtSteps is about the built-in servers.
-var builtSteps = []Step{}

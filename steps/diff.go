@@ -1,4 +1,0 @@
-package steps
-
-// diffSteps is about what changed between two recordings.
-var diffSteps = []Step{}

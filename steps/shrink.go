@@ -1,4 +1,0 @@
-package steps
-
-// shrinkSteps is about the shortest session that still shows something.
-var shrinkSteps = []Step{}

@@ -1,4 +1,0 @@
-package steps
-
-// specSteps is about features written from a cassette.
-var specSteps = []Step{}
