@@ -4,6 +4,8 @@ import (
 	"context"
 	"slices"
 	"strings"
+
+	"github.com/imurun/mcp-replay/mcp/jsonrpc"
 )
 
 // LearnVary compares two recordings of one server, made by asking it the same twice, and gives the places in its answers that
@@ -77,4 +79,15 @@ func (r *Report) scope(number int) string {
 		return m.Method + ":" + name
 	}
 	return m.Method
+}
+
+// Varies tells whether a place in the answer to a request, as a JSON Pointer that starts at the answer message, is one that
+// the cassette says to vary.
+func (h *Header) Varies(request *jsonrpc.Message, pointer string) bool {
+	for _, text := range h.Vary {
+		if rule, err := parseVary(text); err == nil && rule.covers(request.Method, targetName(request.Params), pointer) {
+			return true
+		}
+	}
+	return false
 }

@@ -2,7 +2,6 @@ package diff
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -177,7 +176,6 @@ func (r *Report) answers(old, now *Side) error {
 	for _, c := range now.calls {
 		waiting[c.key] = append(waiting[c.key], c)
 	}
-	vary := append(append([]string(nil), old.cassette.Header().Vary...), now.cassette.Header().Vary...)
 	differ := 0
 	for _, a := range old.calls {
 		queue := waiting[a.key]
@@ -187,7 +185,7 @@ func (r *Report) answers(old, now *Side) error {
 		}
 		waiting[a.key] = queue[1:]
 		r.Compared++
-		found, err := r.answer(old, now, a, queue[0], vary, differ < maxAnswers)
+		found, err := r.answer(old, now, a, queue[0], differ < maxAnswers)
 		if err != nil {
 			return err
 		}
@@ -203,7 +201,7 @@ func (r *Report) answers(old, now *Side) error {
 }
 
 // answer compares two answers to one request, and tells where they differ.
-func (r *Report) answer(old, now *Side, a, b call, vary []string, tell bool) (bool, error) {
+func (r *Report) answer(old, now *Side, a, b call, tell bool) (bool, error) {
 	requestA, was, err := old.messages(a)
 	if err != nil {
 		return false, err
@@ -223,7 +221,9 @@ func (r *Report) answer(old, now *Side, a, b call, vary []string, tell bool) (bo
 	if body(&was) == nil || body(&is) == nil {
 		return false, nil
 	}
-	compare := meaning.Comparison{Max: maxPlaces, Skip: func(pointer string) bool { return varies(vary, pointer) }}
+	compare := meaning.Comparison{Max: maxPlaces, Skip: func(pointer string) bool {
+		return old.cassette.Header().Varies(&requestA, pointer) || now.cassette.Header().Varies(&requestA, pointer)
+	}}
 	deltas := compare.Run(bodyPointer(&was), body(&was), body(&is))
 	found := false
 	for _, d := range deltas {
@@ -252,27 +252,6 @@ func about(m *jsonrpc.Message) string {
 		return m.Method + " " + meaning.Text(meaning.At(m.Params, "uri"))
 	}
 	return display.Cut(m.Method, 80)
-}
-
-// varies says whether a place is one that varies; a step of * in a declared pointer stands for any.
-func varies(declared []string, pointer string) bool {
-	for _, d := range declared {
-		if d == pointer {
-			return true
-		}
-		want, have := strings.Split(d, "/"), strings.Split(pointer, "/")
-		if !strings.Contains(d, "*") || len(want) != len(have) {
-			continue
-		}
-		fits := true
-		for i := range want {
-			fits = fits && (want[i] == "*" || want[i] == have[i])
-		}
-		if fits {
-			return true
-		}
-	}
-	return false
 }
 
 func body(m *jsonrpc.Message) jsontext.Value {

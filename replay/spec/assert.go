@@ -174,14 +174,14 @@ func (f *feature) failure(text string) {
 func (f *feature) result(c *call) {
 	result := plain(c.answer.Result)
 	if structured := jsontext.Value(meaning.At(result, "structuredContent")); structured.Kind() == '{' {
-		if values := f.worthwhile(structured, "", "/result/structuredContent"); len(values) > 0 {
+		if values := f.worthwhile(c, structured, "/result/structuredContent"); len(values) > 0 {
 			for _, v := range values {
 				f.step("Then", `the structured content has "%s" equal to %s`, v.pointer, v.value)
 			}
 			return
 		}
 	}
-	f.text(mcp.Render(result).Text, f.varies("/result/content"))
+	f.text(mcp.Render(result).Text, f.textVaries(c))
 }
 
 func (f *feature) text(text string, varies bool) {
@@ -207,7 +207,7 @@ func (f *feature) text(text string, varies bool) {
 // answer is the result of any other request.
 func (f *feature) answer(c *call) {
 	f.step("Then", "the call succeeds")
-	for _, v := range f.worthwhile(plain(c.answer.Result), "", "/result") {
+	for _, v := range f.worthwhile(c, plain(c.answer.Result), "/result") {
 		f.step("Then", `the answer has "%s" equal to %s`, v.pointer, v.value)
 	}
 }
@@ -221,11 +221,11 @@ type value struct {
 const maxValues = 5
 
 // worthwhile gives the first values of v that can be asserted, and will be the same next time.
-func (f *feature) worthwhile(v jsontext.Value, pointer, whole string) []value {
+func (f *feature) worthwhile(c *call, v jsontext.Value, whole string) []value {
 	var found []value
 	var walk func(v jsontext.Value, pointer string, depth int)
 	walk = func(v jsontext.Value, pointer string, depth int) {
-		if len(found) == maxValues || depth > 6 || f.varies(whole+pointer) {
+		if len(found) == maxValues || depth > 6 || f.varies(c, whole+pointer) {
 			return
 		}
 		switch v.Kind() {
@@ -249,16 +249,29 @@ func (f *feature) worthwhile(v jsontext.Value, pointer, whole string) []value {
 			}
 		}
 	}
-	walk(v, pointer, 0)
+	walk(v, "", 0)
 	return found
 }
 
-// varies says whether the cassette's header names a place as varying.
-func (f *feature) varies(pointer string) bool {
-	for _, v := range f.session.cassette.Header().Vary {
-		if v == pointer || strings.HasPrefix(pointer, v+"/") || strings.HasPrefix(v, pointer+"/") && strings.HasPrefix(pointer, "/result/content") {
+// varies says whether the cassette's header names a place in the answer to a call as varying, or one that holds it.
+func (f *feature) varies(c *call, pointer string) bool {
+	request := &jsonrpc.Message{Method: c.method, Params: c.params}
+	for at := pointer; at != ""; at = at[:strings.LastIndexByte(at, '/')] {
+		if f.session.cassette.Header().Varies(request, at) {
 			return true
 		}
+	}
+	return false
+}
+
+// textVaries says whether the text of a result varies, in one of its blocks.
+func (f *feature) textVaries(c *call) bool {
+	n := 0
+	for range jsonrpc.Elements(meaning.At(c.answer.Result, "content")) {
+		if f.varies(c, fmt.Sprintf("/result/content/%d/text", n)) {
+			return true
+		}
+		n++
 	}
 	return false
 }

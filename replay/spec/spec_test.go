@@ -13,7 +13,7 @@ import (
 
 func cassette(t *testing.T, version string, frames ...string) *replay.Cassette {
 	t.Helper()
-	lines := `{"cassette":1,"recorded":"2026-12-01T10:00:00Z","by":"test","transport":"stdio","server":{"command":"x","args":[]},"rules":{"built-in":1},"vary":["/result/structuredContent/load"]}` + "\n"
+	lines := `{"cassette":1,"recorded":"2026-12-01T10:00:00Z","by":"test","transport":"stdio","server":{"command":"x","args":[]},"rules":{"built-in":1},"vary":["tools/call:load /result/structuredContent/load","tools/call:drop /result/structuredContent/cores"]}` + "\n"
 	frames = append([]string{`"id":1,"method":"initialize"`,
 		`"id":1,"result":{"protocolVersion":"` + version + `","capabilities":{"tools":{}},"serverInfo":{"name":"notes","version":"1"}}`}, frames...)
 	for i, f := range frames {
