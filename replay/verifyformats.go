@@ -7,6 +7,8 @@ import (
 	"io"
 	"path/filepath"
 	"strings"
+
+	"github.com/imurun/mcp-replay/replay/internal/display"
 )
 
 // AppendJSON appends the report as JSON, in the shape that scripts rely on:
@@ -168,14 +170,7 @@ func shownPair(recorded, live []byte) (string, string) {
 	if len(a) <= mostWide && len(b) <= mostWide {
 		return a, b
 	}
-	same := 0
-	for same < len(a) && same < len(b) && a[same] == b[same] {
-		same++
-	}
-	cut := max(0, same-mostWide/4)
-	for cut > 0 && cut < len(a) && a[cut]&0xC0 == 0x80 {
-		cut--
-	}
+	cut := display.Apart(a, b, mostWide/4)
 	lead := ""
 	if cut > 0 {
 		lead = "…"

@@ -98,8 +98,12 @@ func (p *textWriter) change(c *Change) {
 		p.whole("-", "\x1b[31m", c.Before)
 		p.whole("+", "\x1b[32m", c.After)
 	case strings.HasPrefix(c.What, "the answer to "):
-		p.excerpt("-", "\x1b[31m", c.Before)
-		p.excerpt("+", "\x1b[32m", c.After)
+		from := 0
+		if width := p.width - 6; len(c.Before) > width && len(c.After) > 0 || len(c.After) > width && len(c.Before) > 0 {
+			from = display.Apart(string(c.Before), string(c.After), width/3)
+		}
+		p.excerpt("-", "\x1b[31m", c.Before, from)
+		p.excerpt("+", "\x1b[32m", c.After, from)
 	}
 	for _, n := range c.Notes {
 		p.out.WriteString("    " + p.paint("\x1b[35m", "! "+display.Plain(n)) + "\n")
@@ -120,11 +124,14 @@ func (p *textWriter) whole(sign, color string, v jsontext.Value) {
 	}
 }
 
-// excerpt writes the beginning of a value on one line.
-func (p *textWriter) excerpt(sign, color string, v jsontext.Value) {
+// excerpt writes a value on one line, as much of it as goes there, from a byte on.
+func (p *textWriter) excerpt(sign, color string, v jsontext.Value, from int) {
 	text := "(not there)"
 	if len(v) > 0 {
-		text = string(v[:min(len(v), 4*p.width)])
+		text = string(v[from:min(len(v), from+4*p.width)])
+	}
+	if from > 0 {
+		text = "…" + text
 	}
 	p.out.WriteString("    " + p.paint(color, sign+" "+display.Cut(display.Plain(text), max(p.width-6, 20))) + "\n")
 }

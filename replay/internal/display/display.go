@@ -156,3 +156,17 @@ func Count[N int | int64 | uint32](n N, noun string) string {
 	}
 	return fmt.Sprintf("%d %ss", n, noun)
 }
+
+// Apart gives where to begin to show two texts that are too long to be shown whole: up to lead bytes before the first place at which they
+// differ, and 0 where that is near the beginning.
+func Apart(a, b string, lead int) int {
+	same := 0
+	for same < len(a) && same < len(b) && a[same] == b[same] {
+		same++
+	}
+	cut := max(0, same-lead)
+	for cut > 0 && cut < len(a) && a[cut]&0xC0 == 0x80 {
+		cut--
+	}
+	return cut
+}

@@ -71,3 +71,14 @@ func TestDuration(t *testing.T) {
 		}
 	}
 }
+
+func TestApart(t *testing.T) {
+	for _, c := range []struct {
+		a, b string
+		want int
+	}{{"abc", "abd", 0}, {"0123456789x", "0123456789y", 7}, {"0123456ä9x", "0123456ä9y", 7}, {"same", "same", 1}, {"", "x", 0}} {
+		if got := Apart(c.a, c.b, 3); got != c.want {
+			t.Errorf("%q, %q: %d", c.a, c.b, got)
+		}
+	}
+}
