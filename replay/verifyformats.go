@@ -15,6 +15,8 @@ import (
 //
 //	{"requests":3,"same":1,"differences":[{"request":2,"pointer":"/result/content/0/text","recorded":"a","live":"b",
 //	"severity":"difference"}],"unanswered":[],"skipped":[3],"notes":[]}
+//
+// A difference beside the answers is one of request 0, and has the recorded session beside it: {"request":0,"session":1,"pointer":"/exit",…}.
 func (r *Report) AppendJSON(b []byte) []byte {
 	b = fmt.Appendf(b, `{"requests":%d,"same":%d,"differences":[`, r.Requests, r.Same)
 	for i, d := range r.Differences {
