@@ -267,7 +267,8 @@ func (c *Cassette) bytes(t *testing.T) []byte {
 
 func TestLearnVary(t *testing.T) {
 	session := func(time, other string) string {
-		return call("1", "now", "{}", `{"content":[{"text":"`+time+`"}],"list":[`+other+`,`+other+`]}`) +
+		return `< {"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"up at ` + time + `"}}` + "\n" +
+			call("1", "now", "{}", `{"content":[{"text":"`+time+`"}],"list":[`+other+`,`+other+`]}`) +
 			call("2", "login", `{"key":"[redacted:key:1]"}`, `"[redacted:token:2] at `+time+`"`) +
 			call("3", "new", "{}", `"note-`+other+`"`) + call("4", "get", `{"id":"note-`+other+`"}`, `"[path:cwd]/note-`+other+`"`)
 	}
@@ -276,6 +277,7 @@ func TestLearnVary(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []string{
+		"/notifications/notifications~1message/0/params/data",
 		"tools/call:login /result",
 		"tools/call:now /result/content/0/text",
 		"tools/call:now /result/list/*",
