@@ -22,7 +22,7 @@ func (s *verifying) compare(r *asked) {
 		return
 	}
 	if r.err != nil {
-		s.report.unanswered(r.number, s.plain(r.err.Error()))
+		s.report.unanswered(r.number, s.reason(r.err))
 		return
 	}
 	recorded, err := s.message(s.part.cues[request.peer])
@@ -159,7 +159,7 @@ func (s *verifying) compareOutcome(r *asked, request cue) {
 		s.report.same(r.number)
 		return
 	default:
-		s.report.unanswered(r.number, s.plain(r.err.Error()))
+		s.report.unanswered(r.number, s.reason(r.err))
 		return
 	}
 	s.report.differs(r.number)
@@ -217,6 +217,15 @@ func (s *verifying) plain(text string) string {
 		if value != "" {
 			text = strings.ReplaceAll(text, value, name)
 		}
+	}
+	return text
+}
+
+// reason is why there is no answer, without secrets: a server may repeat them in an error.
+func (s *verifying) reason(err error) string {
+	text := s.plain(err.Error())
+	if s.options.Redactor != nil {
+		text = s.options.Redactor.Text(text)
 	}
 	return text
 }

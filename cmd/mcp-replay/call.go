@@ -175,6 +175,7 @@ func makeCall(ctx context.Context, s *streams, o *callOptions, name string, args
 	}
 	start := time.Now()
 	result, callErr := session.client.CallTool(ctx, tool.Name, args)
+	callErr = o.target.blank(callErr)
 	out := callOutput{Tool: tool.Name, DurationMs: float64(time.Since(start).Microseconds()) / 1000}
 	if callErr != nil {
 		out.Failed, out.Error = true, callErr.Error()

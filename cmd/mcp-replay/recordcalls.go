@@ -61,16 +61,16 @@ func (calls callScript) drive(ctx context.Context, s *streams, o *recordOptions,
 	if err != nil {
 		return false, err
 	}
-	err = calls.make(ctx, s, session)
+	err = calls.make(ctx, s, session, &o.target)
 	if closing := session.client.Close(); err == nil && closing != nil {
-		err = unreachableError(closing)
+		err = unreachableError(o.target.blank(closing))
 	}
 	return true, err
 }
 
 // make makes the calls in turn. A result that failed, or an answer that is an error, is recorded like any other;
 // what ends it is a server that does not answer.
-func (calls callScript) make(ctx context.Context, s *streams, session *session) error {
+func (calls callScript) make(ctx context.Context, s *streams, session *session, t *target) error {
 	for i, call := range calls {
 		outcome := "ok"
 		var err error
@@ -88,7 +88,7 @@ func (calls callScript) make(ctx context.Context, s *streams, session *session) 
 			outcome, err = refused.Error(), nil
 		}
 		if err != nil {
-			return callError(fmt.Errorf("call %d, %s: %w", i+1, name, err))
+			return callError(fmt.Errorf("call %d, %s: %w", i+1, name, t.blank(err)))
 		}
 		fmt.Fprintf(s.err, "%s: %s\n", name, outcome)
 	}

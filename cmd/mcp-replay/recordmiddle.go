@@ -77,7 +77,7 @@ func bridgeStdio(ctx context.Context, s *streams, o *recordOptions, recorder *re
 		return false, err
 	}
 	if err := replay.BridgeStdio(ctx, transport, replay.HostStreams{In: s.in, Out: s.out, Err: s.err}); err != nil {
-		return true, unreachableError(err)
+		return true, unreachableError(o.target.blank(err))
 	}
 	return true, nil
 }

@@ -65,6 +65,9 @@ func (t *target) recordOptions(r *redactFlags) (*replay.RecordOptions, error) {
 	for _, name := range slices.Sorted(maps.Keys(own)) {
 		redact.Env = append(redact.Env, name+"="+own[name])
 	}
+	if t.resolved != nil {
+		redact.Env = append(redact.Env, secretsOf(t.resolved)...)
+	}
 	o := &replay.RecordOptions{By: "mcp-replay " + version, Transport: "stdio", Server: t.line(), Redact: redact}
 	if t.address() != "" {
 		o.Transport = "http"
@@ -78,9 +81,7 @@ func recordingOf(server *settings.Resolved, warn func(string)) *replay.RecordOpt
 	for _, name := range slices.Sorted(maps.Keys(server.Env)) {
 		redact.Env = append(redact.Env, name+"="+server.Env[name])
 	}
-	for _, value := range server.Secrets.Values() { // of placeholders too, wherever they stand
-		redact.Env = append(redact.Env, "SERVER_SECRET="+value)
-	}
+	redact.Env = append(redact.Env, secretsOf(server)...)
 	for name, value := range server.Headers {
 		redact.Header.Set(name, value)
 	}
@@ -92,6 +93,46 @@ func recordingOf(server *settings.Resolved, warn func(string)) *replay.RecordOpt
 	}
 	return o
 }
+
+// secretsOf gives what the settings keep secret of a server, as variables: of placeholders too, wherever they stand.
+func secretsOf(server *settings.Resolved) []string {
+	var env []string
+	for _, value := range server.Secrets.Values() {
+		env = append(env, "SERVER_SECRET="+value)
+	}
+	return env
+}
+
+// blank gives err with placeholders where its text repeats a secret of t, such as a header that a server echoes. What
+// err is stays as it is, for the hint and the exit code.
+func (t *target) blank(err error) error {
+	if err == nil {
+		return nil
+	}
+	o, cannot := t.recordOptions(&redactFlags{})
+	if cannot != nil {
+		return err
+	}
+	o.Redact.URL, o.Redact.Args = o.Server.URL, o.Server.Args
+	o.Redact.Folders = &replay.Folders{} // a person wants to see paths
+	redactor, cannot := replay.NewRedactor(o.Redact)
+	if cannot != nil {
+		return err
+	}
+	if text := redactor.Text(err.Error()); text != err.Error() {
+		return &blankedError{err, text}
+	}
+	return err
+}
+
+// blankedError is an error whose text must not be shown as it is.
+type blankedError struct {
+	err  error
+	text string
+}
+
+func (e *blankedError) Error() string { return e.text }
+func (e *blankedError) Unwrap() error { return e.err }
 
 // warn prints what a person should know.
 func (s *streams) warn(text string) {

@@ -23,11 +23,11 @@ func connect(ctx context.Context, t *target, tap mcp.Tap) (*session, error) {
 	}
 	client, err := mcp.Connect(ctx, transport, t.options())
 	if err != nil {
-		return nil, unreachableError(err)
+		return nil, unreachableError(t.blank(err))
 	}
 	tools, err := client.ListTools(ctx)
 	if err != nil {
-		return nil, errors.Join(unreachableError(err), client.Close())
+		return nil, errors.Join(unreachableError(t.blank(err)), client.Close())
 	}
 	return &session{client, tools}, nil
 }

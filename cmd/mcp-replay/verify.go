@@ -103,7 +103,7 @@ func runVerify(ctx context.Context, s *streams, o *verifyOptions, path string) e
 	}
 	report, err := replay.Verify(ctx, cassette, transport, options)
 	if err != nil {
-		return verifyError(err)
+		return verifyError(o.target.blank(err))
 	}
 	if err := o.write(s, report); err != nil {
 		return err
