@@ -6,9 +6,11 @@ import (
 	"net/http/httptest"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"runtime"
 	"sync"
+	"syscall"
 	"testing"
 
 	"github.com/cucumber/godog"
@@ -22,6 +24,8 @@ import (
 
 func TestMain(m *testing.M) {
 	fake.Main()
+	// Children start with the default action, also where what runs the suite has the signal ignored, as nohup does.
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGHUP)
 	os.Exit(m.Run())
 }
 

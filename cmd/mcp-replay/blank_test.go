@@ -10,6 +10,14 @@ import (
 	"testing"
 )
 
+// goodCassette is a whole session: the handshake and a call.
+const goodCassette = `{"cassette":1,"recorded":"2026-12-01T10:00:00Z","by":"test","transport":"stdio","server":{"command":"x"}}
+{"at":0.000001,"from":"client","message":{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}}
+{"at":0.000002,"from":"server","message":{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"2025-06-18","capabilities":{"tools":{}},"serverInfo":{"name":"s","version":"1"}}}}
+{"at":0.000003,"from":"client","message":{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"echo"}}}
+{"at":0.000004,"from":"server","message":{"jsonrpc":"2.0","id":2,"result":{"content":[]}}}
+`
+
 // TestErrorsShowNoSecret: a server that echoes what a placeholder was filled in with puts it into no error, wherever in
 // a header or address it stood.
 func TestErrorsShowNoSecret(t *testing.T) {

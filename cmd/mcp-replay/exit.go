@@ -106,6 +106,5 @@ func (e *endedError) code() int {
 	if e.status.Signal == "" {
 		return e.status.Code
 	}
-	dieBy(e.status.Signal)
-	return exitUnreachable // the signal is not known here
+	return dieBy(e.status.Signal)
 }

@@ -123,13 +123,6 @@ var misuse = []struct {
 	{"servers import nope", 2, `open nope: no such file or directory|check the path: relative ones start at the current folder`},
 }
 
-const goodCassette = `{"cassette":1,"recorded":"2026-12-01T10:00:00Z","by":"test","transport":"stdio","server":{"command":"x"}}
-{"at":0.000001,"from":"client","message":{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}}
-{"at":0.000002,"from":"server","message":{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"2025-06-18","capabilities":{"tools":{}},"serverInfo":{"name":"s","version":"1"}}}}
-{"at":0.000003,"from":"client","message":{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"echo"}}}
-{"at":0.000004,"from":"server","message":{"jsonrpc":"2.0","id":2,"result":{"content":[]}}}
-`
-
 // workplace makes the folder that the rows above are run in, and gives the names in it.
 func workplace(t *testing.T) (dir string, names func() string) {
 	dir = t.TempDir()
