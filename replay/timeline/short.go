@@ -100,12 +100,12 @@ func content(result jsontext.Value) string {
 	var others []string
 	list := meaning.At(result, "content")
 	for m := range meaning.Members(list) {
-		part := list[m.Start:m.End]
-		switch kind := meaning.Text(meaning.At(part, "type")); kind {
+		kind, own, resource := contentPart(list[m.Start:m.End])
+		switch kind {
 		case "text":
-			text = beginning(meaning.At(part, "text"))
+			text = beginning(own)
 		case "resource":
-			text = beginning(meaning.At(part, "resource", "text"))
+			text = beginning(meaning.At(resource, "text"))
 			others = append(others, "[resource]")
 		default:
 			others = append(others, "["+kind+"]")
@@ -121,6 +121,22 @@ func content(result jsontext.Value) string {
 		return head(structured)
 	}
 	return strings.Join(others, " ")
+}
+
+// contentPart takes an element of a result's content apart, in one walk.
+func contentPart(part []byte) (kind string, text, resource []byte) {
+	for m := range meaning.Members(part) {
+		value := part[m.Start:m.End]
+		switch {
+		case m.Is("type"):
+			kind = meaning.Text(value)
+		case m.Is("text"):
+			text = value
+		case m.Is("resource"):
+			resource = value
+		}
+	}
+	return kind, text, resource
 }
 
 // maxBeginning is how much of a long string is decoded for its short form, as it is spelt: enough for a sentence of
