@@ -241,6 +241,11 @@ func TestPage(t *testing.T) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for _, complaint := range p.complaints {
+		// The page may have asked for the tools of a server that was removed meanwhile. It takes the 404 for none; the browser
+		// tells of every 404.
+		if strings.Contains(complaint, "404") && strings.HasSuffix(complaint, "/api/mcp/servers/demo/tools") {
+			continue
+		}
 		t.Errorf("the browser complains: %s", complaint)
 	}
 }
