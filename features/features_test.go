@@ -17,13 +17,11 @@ import (
 
 	"github.com/imurun/mcp-replay/mcp/servers/demo"
 	"github.com/imurun/mcp-replay/steps"
-	"github.com/imurun/mcp-replay/steps/fake"
 	"github.com/imurun/mcp-replay/steps/run"
 	"github.com/imurun/mcp-replay/steps/suite"
 )
 
 func TestMain(m *testing.M) {
-	fake.Main()
 	// Children start with the default action, also where what runs the suite has the signal ignored, as nohup does.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGHUP)
 	os.Exit(m.Run())
@@ -57,7 +55,18 @@ var floors = map[string]int{
 
 func TestFeatures(t *testing.T) {
 	dir := t.TempDir()
-	config := &steps.Config{Root: "..", Command: sync.OnceValues(func() (string, error) { return build(dir) })}
+	config := &steps.Config{
+		Root: "..",
+		Command: sync.OnceValues(func() (string, error) {
+			if path := os.Getenv("MCP_REPLAY_COMMAND"); path != "" { // built already
+				return path, nil
+			}
+			return build(dir, "../cmd/mcp-replay")
+		}),
+		// Not the test binary: godog runs the go command whenever a process that links it starts, and that leaves a process of
+		// its own behind, which writes to the scenario's home folder while it is being removed.
+		Fake: sync.OnceValues(func() (string, error) { return build(dir, "../steps/fake/fakeserver") }),
+	}
 	for chapter := range floors {
 		if !hasFeatures(chapter) {
 			t.Errorf("chapter %s has no feature", chapter)
@@ -123,16 +132,13 @@ func hasFeatures(chapter string) bool {
 	return err == nil && len(found) > 0
 }
 
-// build makes the command that scenarios run.
-func build(dir string) (string, error) {
-	if path := os.Getenv("MCP_REPLAY_COMMAND"); path != "" { // built already
-		return path, nil
-	}
-	path := filepath.Join(dir, "mcp-replay")
+// build makes a program that scenarios run.
+func build(dir, source string) (string, error) {
+	path := filepath.Join(dir, filepath.Base(source))
 	if runtime.GOOS == "windows" {
 		path += ".exe"
 	}
-	cmd := exec.Command("go", "build", "-o", path, "../cmd/mcp-replay")
+	cmd := exec.Command("go", "build", "-o", path, source)
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("go build: %w\n%s", err, out)
 	}

@@ -3,6 +3,7 @@ package steps
 import (
 	"context"
 	"errors"
+	"os"
 	"strings"
 
 	"github.com/imurun/mcp-replay/steps/fake"
@@ -68,7 +69,15 @@ func stdioFake(w *World, mode, script string) error {
 	if err != nil {
 		return err
 	}
-	server, err := fake.Stdio(dir, mode, script)
+	program := os.Executable
+	if w.Config.Fake != nil {
+		program = w.Config.Fake
+	}
+	path, err := program()
+	if err != nil {
+		return err
+	}
+	server, err := fake.StdioProgram(path, dir, mode, script)
 	if err != nil {
 		return err
 	}

@@ -21,6 +21,9 @@ type Config struct {
 	Cassettes *Cassettes
 	// Command gives the path of the built mcp-replay to the steps in which a user runs it; it may build it, once.
 	Command func() (string, error)
+	// Fake gives the path of the program that plays the servers of "Given a server …", as steps/fake/fakeserver does; nil means
+	// the test binary itself, whose TestMain calls fake.Main.
+	Fake func() (string, error)
 	// Version is what the client calls its version in the handshake; empty means "dev".
 	Version string
 	// Root is the folder that relative names of fixtures and cassettes start from; empty means the current one.

@@ -43,28 +43,34 @@ func Main() {
 
 // Server is a fake server on stdio: what it takes to start it, and what it has received.
 type Server struct {
-	Path string   // the test binary
+	Path string   // the program that plays it
 	Args []string // what makes it a server
 	log  string
 }
 
 // Stdio prepares a fake server on stdio that follows a script, in the mode given; its files are kept in dir. Each start of the
-// command is a server of its own, and their logs are one.
+// command is a server of its own, and their logs are one. The test binary plays it, whose TestMain has called [Main].
 func Stdio(dir, mode, script string) (*Server, error) {
+	program, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
+	return StdioProgram(program, dir, mode, script)
+}
+
+// StdioProgram is [Stdio] with a program that calls [Main], such as steps/fake/fakeserver. Where the test binary links much that
+// works when it is initialised, a program of its own starts faster.
+func StdioProgram(program, dir, mode, script string) (*Server, error) {
 	if mode == AnswerMode {
 		if _, err := ParseAnswers(script); err != nil {
 			return nil, err
 		}
 	}
-	exe, err := os.Executable()
-	if err != nil {
-		return nil, err
-	}
 	base := filepath.Join(dir, "fake-"+uuid.NewString()[:8])
 	if err := os.WriteFile(base+".script", []byte(script), 0o600); err != nil {
 		return nil, err
 	}
-	return &Server{Path: exe, Args: []string{verb, mode, base}, log: base + ".log"}, nil
+	return &Server{Path: program, Args: []string{verb, mode, base}, log: base + ".log"}, nil
 }
 
 // Received is the lines that have come in on the server's stdin.
