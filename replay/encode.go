@@ -55,8 +55,10 @@ func appendFrameTime(b []byte, at time.Duration) []byte {
 	b = append(b, `{"at":`...)
 	b = strconv.AppendInt(b, us/1e6, 10)
 	b = append(b, '.')
-	fraction := strconv.AppendInt(nil, us%1e6+1e6, 10)
-	return append(b, fraction[1:]...)
+	for unit := int64(1e5); unit > 0; unit /= 10 {
+		b = append(b, '0'+byte(us/unit%10))
+	}
+	return b
 }
 
 func appendFrameRest(b []byte, f *Frame) []byte {

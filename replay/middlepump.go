@@ -31,11 +31,7 @@ func (p *pump) run() bool {
 		n, err := p.src.Read(buf)
 		if n > 0 {
 			p.split(buf[:n])
-			if len(p.frames) > 0 {
-				p.middle.record(p.frames...)
-				clear(p.frames)
-				p.frames = p.frames[:0]
-			}
+			p.record()
 			if _, err := p.dst.Write(buf[:n]); err != nil {
 				return false
 			}
@@ -44,6 +40,15 @@ func (p *pump) run() bool {
 			p.last()
 			return true
 		}
+	}
+}
+
+// record writes the frames that have come.
+func (p *pump) record() {
+	if len(p.frames) > 0 {
+		p.middle.record(p.frames...)
+		clear(p.frames)
+		p.frames = p.frames[:0]
 	}
 }
 
@@ -103,7 +108,7 @@ func (p *pump) last() {
 	line := p.line
 	p.line = nil
 	p.take(line)
-	p.middle.record(p.frames...)
+	p.record()
 }
 
 func trimLineEnd(line []byte) []byte {
@@ -115,6 +120,10 @@ func isMessage(line []byte) bool {
 	line = bytes.TrimSpace(jsonrpc.TrimBOM(line))
 	if len(line) == 0 || line[0] != '{' && line[0] != '[' {
 		return false
+	}
+	if line[0] == '{' {
+		_, err := jsonrpc.Parse(line)
+		return err == nil
 	}
 	_, _, err := jsonrpc.Split(line)
 	return err == nil

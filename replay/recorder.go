@@ -138,40 +138,50 @@ func (r *Recorder) Frame(f mcp.Frame) { r.record(f) }
 
 // record writes frames that arrived together, each as a line of its own, with one call.
 func (r *Recorder) record(frames ...mcp.Frame) {
-	var lines []byte
-	buf := linePool.Get().(*[]byte)
-	defer func() {
-		if cap(*buf) <= maxPooled {
-			linePool.Put(buf)
-		}
-	}()
-	lines = (*buf)[:0]
-	ends := make([]int, 0, 8)
+	l := linesPool.Get().(*frameLines)
+	l.text, l.ends = l.text[:0], l.ends[:0]
 	for i := range frames {
-		for _, f := range r.complete(frames[i]) {
-			redacted := r.redactor.Frame(f)
-			lines = appendFrameRest(lines, &redacted)
-			ends = append(ends, len(lines))
+		f := Frame{Frame: frames[i]}
+		before, due := r.complete(&f)
+		if before != nil {
+			l.add(r.redactor.Frame(*before))
+		}
+		if due {
+			l.add(r.redactor.Frame(f))
 		}
 	}
-	*buf = lines
-	if len(ends) > 0 {
-		r.append(lines, ends)
+	r.append(l)
+	if cap(l.text) <= maxPooled {
+		linesPool.Put(l)
 	}
+}
+
+// frameLines are lines for a cassette to which the time is still to come.
+type frameLines struct {
+	text []byte
+	ends []int
+}
+
+func (l *frameLines) add(f Frame) {
+	l.text = appendFrameRest(l.text, &f)
+	l.ends = append(l.ends, len(l.text))
 }
 
 const maxPooled = 1 << 20
 
-var linePool = sync.Pool{New: func() any { return new([]byte) }}
+var linesPool = sync.Pool{New: func() any { return new(frameLines) }}
 
 // append puts the time in front of each line and writes them. That this fails is told once, and nothing is written after.
-func (r *Recorder) append(lines []byte, ends []int) {
-	if err := r.appendLocked(lines, ends); err != nil {
+func (r *Recorder) append(l *frameLines) {
+	if len(l.ends) == 0 {
+		return
+	}
+	if err := r.appendLocked(l); err != nil {
 		r.warn(err.Error() + "; the session goes on without it")
 	}
 }
 
-func (r *Recorder) appendLocked(lines []byte, ends []int) error {
+func (r *Recorder) appendLocked(l *frameLines) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.err != nil || r.closed {
@@ -180,9 +190,9 @@ func (r *Recorder) appendLocked(lines []byte, ends []int) error {
 	r.lastAt = max(r.lastAt, time.Since(r.started))
 	r.batch = r.batch[:0]
 	start := 0
-	for _, end := range ends {
+	for _, end := range l.ends {
 		r.batch = appendFrameTime(r.batch, r.lastAt)
-		r.batch = append(r.batch, lines[start:end]...)
+		r.batch = append(r.batch, l.text[start:end]...)
 		start = end
 	}
 	err := r.write(r.batch)
@@ -193,7 +203,7 @@ func (r *Recorder) appendLocked(lines []byte, ends []int) error {
 		r.err = fmt.Errorf("recording stopped after %d frames: %w", r.frames, err)
 		return r.err
 	}
-	r.frames += len(ends)
+	r.frames += len(l.ends)
 	return nil
 }
 
@@ -205,32 +215,29 @@ func (r *Recorder) write(b []byte) error {
 	return err
 }
 
-// complete turns what a tap has told into the frames that are due now: the session gets its number, and what was
-// written to stderr comes line by line.
-func (r *Recorder) complete(f mcp.Frame) []Frame {
+// complete makes of what a tap has told the frame that is due now, if one is: the session gets its number, and what was
+// written to stderr comes line by line. One more frame may be due before it.
+func (r *Recorder) complete(f *Frame) (before *Frame, due bool) {
+	if f.SessionID == "" && f.Kind != mcp.FrameStderr && f.Kind != mcp.FrameExit {
+		return nil, true
+	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	session := r.session(&f)
-	frame := Frame{Frame: f, Session: session}
-	frame.SessionID = ""
+	f.Session, f.SessionID = r.session(f.SessionID), ""
 	switch f.Kind {
 	case mcp.FrameStderr:
-		pending := append(r.stderr[session], f.Data...)
+		pending := append(r.stderr[f.Session], f.Data...)
 		end := bytes.LastIndexByte(pending, '\n') + 1
 		if len(pending)-end > maxStderrLine {
 			end = len(pending)
 		}
-		r.stderr[session] = pending[end:]
-		if end == 0 {
-			return nil
-		}
-		frame.Data = pending[:end:end]
+		r.stderr[f.Session] = pending[end:]
+		f.Data = pending[:end:end]
+		return nil, end > 0
 	case mcp.FrameExit:
-		if rest := r.restOfStderr(session); rest != nil {
-			return []Frame{*rest, frame}
-		}
+		return r.restOfStderr(f.Session), true
 	}
-	return []Frame{frame}
+	return nil, true
 }
 
 // maxStderrLine is how long a line on stderr may get before its beginning is written.
@@ -245,18 +252,18 @@ func (r *Recorder) restOfStderr(session int) *Frame {
 	return &Frame{Session: session, Frame: mcp.Frame{From: mcp.FromServer, Kind: mcp.FrameStderr, Data: pending}}
 }
 
-// session gives the number of the session that f belongs to, from 1, in the order in which the sessions are first seen. The
-// id itself is a key to the session: from now on it is a secret.
-func (r *Recorder) session(f *mcp.Frame) int {
-	if f.SessionID == "" {
+// session gives the number of a session, from 1, in the order in which the sessions are first seen. The id itself is a key
+// to the session: from now on it is a secret.
+func (r *Recorder) session(id string) int {
+	if id == "" {
 		return 0
 	}
-	n, ok := r.sessions[f.SessionID]
+	n, ok := r.sessions[id]
 	if !ok {
 		n = len(r.sessions) + 1
-		r.sessions[f.SessionID] = n
-		if len(f.SessionID) >= minSecret {
-			r.redactor.know("session", f.SessionID)
+		r.sessions[id] = n
+		if len(id) >= minSecret {
+			r.redactor.know("session", id)
 		}
 	}
 	return n
@@ -285,9 +292,9 @@ func (r *Recorder) Close() error {
 	}
 	r.mu.Unlock()
 	for i := range rest {
-		redacted := r.redactor.Frame(rest[i])
-		line := appendFrameRest(nil, &redacted)
-		r.append(line, []int{len(line)})
+		var l frameLines
+		l.add(r.redactor.Frame(rest[i]))
+		r.append(&l)
 	}
 
 	r.mu.Lock()

@@ -239,6 +239,9 @@ func (r *Redactor) Again(f Frame) Frame {
 
 // frame also tells the kinds of what it has removed.
 func (r *Redactor) frame(f Frame, again bool) (Frame, []string) {
+	if f.Kind == mcp.FrameMessage && f.Event == nil && f.Extra == nil && r.quiet(f.Data) {
+		return f, nil
+	}
 	for {
 		j := r.newJob(again)
 		if out := j.frame(f); !j.learnt() {

@@ -75,6 +75,12 @@ func (f *finder) find(text []byte, found []finding) []finding {
 	return found
 }
 
+// seesNothing tells that there is nothing to find in text.
+func (f *finder) seesNothing(text []byte) bool {
+	var room [1]finding
+	return len(f.find(text, room[:0])) == 0
+}
+
 func (f *finder) at(id uint32, text []byte, i int, found []finding) []finding {
 	triggers := f.byID[id]
 	for k := range triggers {

@@ -44,6 +44,15 @@ func classesOf(lists map[nameClass]string) map[string]nameClass {
 	return classes
 }
 
+// nameLengths says for each first letter, by bit, how long the names of nameClasses are that begin with it: most names
+// need no more than that to be told apart.
+var nameLengths = func() (lengths [256]uint32) {
+	for name := range nameClasses {
+		lengths[name[0]] |= 1 << len(name)
+	}
+	return lengths
+}()
+
 // classOf looks a name up.
 func classOf(name []byte) nameClass {
 	var squashed [24]byte
@@ -59,6 +68,9 @@ func classOf(name []byte) nameClass {
 		}
 		squashed[n] = c
 		n++
+	}
+	if nameLengths[squashed[0]]&(1<<n) == 0 {
+		return nameOther
 	}
 	return nameClasses[string(squashed[:n])]
 }

@@ -26,7 +26,8 @@ func (e *syntaxError) Error() string { return fmt.Sprintf("column %d: %s", e.off
 // passes through here at least once, so it is written for speed: no token is made, no string is decoded. It takes
 // what RFC 8259 takes, repeated names and lone surrogates too; that the bytes are UTF-8 is checked elsewhere.
 func scanValue(b []byte, i int) (end, deepest int, err error) {
-	var objects [maxDepth/64 + 1]uint64 // bit d tells whether the container at depth d is an object
+	var objects uint64 // a bit for each container around, the innermost the lowest: whether it is an object
+	var outer []uint64 // the bits of the containers that are 64 and more levels out
 	depth := 0
 
 value:
@@ -45,21 +46,18 @@ value:
 		}
 		deepest = max(deepest, depth)
 		i = skipSpace(b, i+1)
-		if c == '[' {
-			objects[depth>>6] &^= 1 << (depth & 63)
-			if i < len(b) && b[i] == ']' {
-				i++
-				depth--
-				break
-			}
-			goto value
-		}
-		objects[depth>>6] |= 1 << (depth & 63)
-		if i < len(b) && b[i] == '}' {
+		if i < len(b) && b[i] == c+2 { // the bracket that closes it
 			i++
 			depth--
 			break
 		}
+		if depth%64 == 0 {
+			outer = append(outer, objects)
+		}
+		if objects <<= 1; c == '[' {
+			goto value
+		}
+		objects |= 1
 		goto name
 	default:
 		if i, err = scanLiteral(b, i); err != nil {
@@ -75,26 +73,22 @@ after:
 	if i == len(b) {
 		return i, deepest, &syntaxError{i, "the line ends inside an object or array", true}
 	}
-	if objects[depth>>6]&(1<<(depth&63)) != 0 {
-		switch b[i] {
-		case ',':
-			i = skipSpace(b, i+1)
-			goto name
-		case '}':
-			i++
-			depth--
-			goto after
-		}
-		return i, deepest, unexpected(b, i, "',' or '}'")
-	}
-	switch b[i] {
-	case ',':
+	switch isObject := objects&1 != 0; {
+	case b[i] == ',' && isObject:
+		i = skipSpace(b, i+1)
+		goto name
+	case b[i] == ',':
 		i++
 		goto value
-	case ']':
+	case b[i] == '}' && isObject, b[i] == ']' && !isObject:
 		i++
+		if objects >>= 1; depth%64 == 0 {
+			objects, outer = outer[len(outer)-1], outer[:len(outer)-1]
+		}
 		depth--
 		goto after
+	case isObject:
+		return i, deepest, unexpected(b, i, "',' or '}'")
 	}
 	return i, deepest, unexpected(b, i, "',' or ']'")
 
