@@ -129,8 +129,9 @@ func FuzzPump(f *testing.F) {
 				lines = lines[1:]
 			}
 		}}
-		p := pump{src: &blockReader{data, max(block, 1)}, dst: &out, from: mcp.FromServer, middle: m}
-		if !p.run() || !bytes.Equal(out.Bytes(), data) || !bytes.Equal(recorded.Bytes(), data) {
+		whole := false
+		p := pump{src: &blockReader{data, max(block, 1)}, dst: &out, from: mcp.FromServer, middle: m, over: func(w bool) { whole = w }}
+		if p.run(); !whole || !bytes.Equal(out.Bytes(), data) || !bytes.Equal(recorded.Bytes(), data) {
 			t.Errorf("%q passes as %q and is recorded as %q", data, out.Bytes(), recorded.Bytes())
 		}
 	})

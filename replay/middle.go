@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"runtime"
 	"sync"
+	"syscall"
 	"time"
 
 	"github.com/imurun/mcp-replay/mcp"
@@ -31,7 +32,7 @@ type HostStreams struct {
 // The status says how the server ended. A server that cannot be started is a *[mcp.StartError]. The end of ctx kills the
 // server: whoever wants signals to reach it as signals gives a context that they do not end.
 func RecordStdio(ctx context.Context, c *mcp.Command, host HostStreams, rec *Recorder) (mcp.ExitStatus, error) {
-	m := &middle{host: host, record: rec.record, warn: rec.warn}
+	m := &middle{host: host, record: rec.record, warn: rec.warn, quit: make(chan struct{})}
 	return m.run(ctx, c)
 }
 
@@ -41,6 +42,7 @@ type middle struct {
 	record func(...mcp.Frame)
 	warn   func(string)
 	stderr *overflow
+	quit   chan struct{} // closed when what the server has left is waited for no longer
 }
 
 // childPipes are the child's ends of its three streams, and ours.
@@ -76,26 +78,35 @@ func (m *middle) session(ctx context.Context, child *child, pipes *childPipes) m
 	var helpers, outputs sync.WaitGroup
 	helpers.Go(func() { m.passSignals(ctx, child, over) })
 	outputs.Go(func() { m.passStderr(pipes.err) })
-	outputs.Go(func() {
-		p := pump{src: pipes.out, dst: m.host.Out, from: mcp.FromServer, middle: m}
-		p.run()
+	outputs.Add(1)
+	toHost := &pump{src: pipes.out, dst: m.host.Out, from: mcp.FromServer, middle: m, over: func(bool) {
 		pipes.out.Close() // a server that goes on writing to a host that is gone is told so
-	})
-	go func() { // may stay in a Read of the host's until the program ends
-		p := pump{src: m.host.In, dst: pipes.in, from: mcp.FromClient, middle: m}
-		switch whole := p.run(); {
+		outputs.Done()
+	}}
+	toServer := &pump{src: m.host.In, dst: pipes.in, from: mcp.FromClient, middle: m, over: func(whole bool) {
+		switch {
 		case !whole:
 			closeReader(m.host.In) // the host is told that the server takes no more
 		case !child.hasEnded():
 			m.record(mcp.Frame{From: mcp.FromClient, Kind: mcp.FrameClose})
 		}
 		pipes.in.Close()
-	}()
+	}}
+	closed := passBoth(toServer, toHost)
 
 	<-child.ended
-	waitAtMost(&outputs, lingering)
+	passed := make(chan struct{})
+	go func() {
+		outputs.Wait()
+		close(passed)
+	}()
+	m.linger(toHost, passed)
 	pipes.close()
-	outputs.Wait()
+	closed()
+	select {
+	case <-passed:
+	case <-m.quit:
+	}
 	close(over)
 	helpers.Wait()
 	closeReader(m.host.In)
@@ -104,26 +115,63 @@ func (m *middle) session(ctx context.Context, child *child, pipes *childPipes) m
 	return child.status
 }
 
-// lingering is how long what a process has left in its pipes may take to come through after its end: it is there
-// already, unless a child of its own still holds the other end.
+// lingering is how long what a process has left in its pipes may take to come after its end: it is there already,
+// unless a child of its own still holds the other end.
 const lingering = 500 * time.Millisecond
 
-// passSignals sends the host's signals to the server.
+// linger waits until what the server has left in its pipes has passed. That the host takes its time to read it does not count.
+func (m *middle) linger(toHost *pump, passed <-chan struct{}) {
+	for {
+		select {
+		case <-passed:
+			return
+		case <-m.quit:
+			return
+		case <-time.After(lingering):
+			if toHost.waits.Load() {
+				return
+			}
+		}
+	}
+}
+
+// passSignals sends the host's signals to the server. When it has ended, one that asks for the end is for us, and after one
+// that it ended by, the host has no more than a while to read what is left.
 func (m *middle) passSignals(ctx context.Context, child *child, over <-chan struct{}) {
+	var ended <-chan struct{}
+	var enough <-chan time.Time
 	for {
 		select {
 		case s := <-m.host.Signals:
+			switch {
+			case !asksToEnd(s):
+			case child.hasEnded():
+				enough = time.After(0)
+			default:
+				ended = child.ended
+			}
 			if !reachedGroup(s) {
 				child.signal(s)
 			}
 		case <-ctx.Done():
 			child.signal(os.Kill)
+			<-child.ended
+			enough = time.After(0)
+			ctx = context.Background()
+		case <-ended:
+			ended, enough = nil, time.After(lingering)
+		case <-enough:
+			close(m.quit)
 			<-over
 			return
 		case <-over:
 			return
 		}
 	}
+}
+
+func asksToEnd(s os.Signal) bool {
+	return s == os.Interrupt || s == syscall.SIGTERM || s == syscall.SIGHUP || s == syscall.SIGQUIT
 }
 
 // passStderr records the server's stderr and passes it on, without waiting for a host that does not read it.
@@ -205,19 +253,5 @@ func closeFiles(files ...*os.File) {
 func closeReader(r io.Reader) {
 	if c, ok := r.(io.Closer); ok {
 		c.Close()
-	}
-}
-
-func waitAtMost(group *sync.WaitGroup, limit time.Duration) {
-	done := make(chan struct{})
-	go func() {
-		group.Wait()
-		close(done)
-	}()
-	timer := time.NewTimer(limit)
-	defer timer.Stop()
-	select {
-	case <-done:
-	case <-timer.C:
 	}
 }

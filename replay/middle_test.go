@@ -42,6 +42,13 @@ func init() {
 		os.Stderr.WriteString("line\nand no end")
 		io.Copy(io.Discard, os.Stdin)
 		os.Exit(7)
+	case "burst": // writes what the pipes on the way have room for, and is gone
+		os.Stdout.WriteString(burst)
+	case "word": // writes less than the pipe to the host and its own have room for, and is gone
+		os.Stdout.WriteString(burst[:100<<10])
+	case "babble": // writes more than any pipe has room for before it reads
+		os.Stdout.WriteString(babble)
+		io.Copy(io.Discard, os.Stdin)
 	case "flood": // writes 4 MB to stderr before it answers
 		os.Stderr.WriteString(strings.Repeat("log\n", 1<<20))
 		io.Copy(os.Stdout, os.Stdin)
@@ -81,8 +88,47 @@ func serverPart(name string, env ...string) *mcp.Command {
 	return &mcp.Command{Path: os.Args[0], Args: []string{"--server"}, Env: append(os.Environ(), append(env, partVariable+"="+name)...)}
 }
 
+var (
+	burst  = strings.Repeat(strings.Repeat("b", 1023)+"\n", 180)
+	babble = strings.Repeat(strings.Repeat("B", 1023)+"\n", 1024)
+)
+
+// A hostKind makes the streams of a host that writes the given input and collects what it reads; gone waits for the rest of it.
+type hostKind func(t *testing.T, input string, out io.Writer) (host HostStreams, gone func())
+
+// hostKinds are a host in this process and one behind pipes, which the recorder serves in different ways.
+var hostKinds = map[string]hostKind{
+	"in memory": func(_ *testing.T, input string, out io.Writer) (HostStreams, func()) {
+		return HostStreams{In: strings.NewReader(input), Out: out}, func() {}
+	},
+	"pipes": func(t *testing.T, input string, out io.Writer) (HostStreams, func()) {
+		in, hostOut := newPipe(t)
+		hostIn, ourOut := newPipe(t)
+		go func() {
+			io.WriteString(hostOut, input)
+			hostOut.Close()
+		}()
+		var read sync.WaitGroup
+		read.Go(func() { io.Copy(out, hostIn) })
+		return HostStreams{In: in, Out: ourOut}, func() {
+			ourOut.Close()
+			read.Wait()
+		}
+	},
+}
+
+func newPipe(t *testing.T) (r, w *os.File) {
+	t.Helper()
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { closeFiles(r, w) })
+	return r, w
+}
+
 // recordServerPart runs a part behind a recorder, with the given input, and gives what its host sees and the cassette.
-func recordServerPart(t *testing.T, c *mcp.Command, input string, o *RecordOptions) (out, stderr string, status mcp.ExitStatus, cassette *Cassette) {
+func recordServerPart(t *testing.T, kind hostKind, c *mcp.Command, input string, o *RecordOptions) (out, stderr string, status mcp.ExitStatus, cassette *Cassette) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "s.jsonl")
 	if o == nil {
@@ -97,10 +143,13 @@ func recordServerPart(t *testing.T, c *mcp.Command, input string, o *RecordOptio
 		t.Fatal(err)
 	}
 	var outBuf, errBuf bytes.Buffer
-	status, err = RecordStdio(t.Context(), c, HostStreams{In: strings.NewReader(input), Out: &outBuf, Err: &errBuf}, rec)
+	host, gone := kind(t, input, &outBuf)
+	host.Err = &errBuf
+	status, err = RecordStdio(t.Context(), c, host, rec)
 	if err != nil {
 		t.Fatal(err)
 	}
+	gone()
 	if err := rec.Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -109,7 +158,13 @@ func recordServerPart(t *testing.T, c *mcp.Command, input string, o *RecordOptio
 
 // REP-3: the host sees every byte, the ends and the exit code as they are; the cassette tells messages from the rest.
 func TestRecordStdioChangesNothing(t *testing.T) {
-	out, stderr, status, c := recordServerPart(t, serverPart("odd"), "{\"jsonrpc\":\"2.0\",\"method\":\"a\"}\nnoise\n", nil)
+	for name, kind := range hostKinds {
+		t.Run(name, func(t *testing.T) { testChangesNothing(t, kind) })
+	}
+}
+
+func testChangesNothing(t *testing.T, kind hostKind) {
+	out, stderr, status, c := recordServerPart(t, kind, serverPart("odd"), "{\"jsonrpc\":\"2.0\",\"method\":\"a\"}\nnoise\n", nil)
 	if out != oddOutput {
 		t.Errorf("the host reads %q", out)
 	}
@@ -160,7 +215,7 @@ func TestRecordStdioLongLines(t *testing.T) {
 	long := `{"jsonrpc":"2.0","method":"x","params":{"s":"` + strings.Repeat("é", 3<<20) + `"}}`
 	tooLong := strings.Repeat("y", 65<<20)
 	var warned []string
-	out, _, _, c := recordServerPart(t, serverPart("echo"), long+"\n"+tooLong+"\n"+long+"\n", &RecordOptions{Warn: func(s string) { warned = append(warned, s) }})
+	out, _, _, c := recordServerPart(t, hostKinds["pipes"], serverPart("echo"), long+"\n"+tooLong+"\n"+long+"\n", &RecordOptions{Warn: func(s string) { warned = append(warned, s) }})
 	if out != long+"\n"+tooLong+"\n"+long+"\n" {
 		t.Errorf("%d bytes come back", len(out))
 	}
@@ -173,6 +228,62 @@ func TestRecordStdioLongLines(t *testing.T) {
 	}
 	if len(warned) != 2 || warned[0] != "a line of 68157441 bytes is too long to be recorded; it was passed on" {
 		t.Errorf("warned: %q", warned)
+	}
+}
+
+// Neither side has to read before the other has been read from.
+func TestRecordStdioBothSidesFull(t *testing.T) {
+	for name, kind := range hostKinds {
+		t.Run(name, func(t *testing.T) {
+			out, _, status, _ := recordServerPart(t, kind, serverPart("babble"), babble, nil)
+			if out != babble || status.Code != 0 {
+				t.Errorf("%d bytes of %d, %v", len(out), len(babble), status)
+			}
+		})
+	}
+}
+
+// What the server has written before its end reaches a host that takes its time to read it.
+func TestRecordStdioSlowHost(t *testing.T) {
+	for name, kind := range hostKinds {
+		t.Run(name, func(t *testing.T) {
+			rec, err := NewRecorder(io.Discard, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var out bytes.Buffer
+			slow := sync.OnceFunc(func() { time.Sleep(lingering + 300*time.Millisecond) })
+			host, gone := kind(t, "", writerFunc(func(b []byte) (int, error) {
+				slow()
+				return out.Write(b)
+			}))
+			if _, err := RecordStdio(t.Context(), serverPart("burst"), host, rec); err != nil {
+				t.Fatal(err)
+			}
+			if gone(); out.String() != burst {
+				t.Errorf("%d bytes of %d", out.Len(), len(burst))
+			}
+		})
+	}
+}
+
+// A signal that comes when the server has ended ends the wait for a host that does not read.
+func TestRecordStdioSignalAfterTheEnd(t *testing.T) {
+	rec, err := NewRecorder(io.Discard, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	in, _ := newPipe(t)
+	_, out := newPipe(t)
+	signals := make(chan os.Signal, 1)
+	go func() {
+		time.Sleep(2 * lingering)
+		signals <- syscall.SIGTERM
+	}()
+	start := time.Now()
+	status, err := RecordStdio(t.Context(), serverPart("word"), HostStreams{In: in, Out: out, Signals: signals}, rec)
+	if took := time.Since(start); err != nil || status.Code != 0 || took < 2*lingering {
+		t.Errorf("%v, %v after %v", status, err, took)
 	}
 }
 
@@ -295,7 +406,7 @@ func TestFrameIsInTheFileFirst(t *testing.T) {
 // REP-4: what stands in the server's environment under a credential's name is kept out of every kind of frame.
 func TestRecordStdioKeepsSecrets(t *testing.T) {
 	env := []string{"MY_TOKEN=fx-s3cret-0001", "PATH_TO_IT=/home/fxuser/x"}
-	out, _, _, c := recordServerPart(t, serverPart("env", env...), "", &RecordOptions{
+	out, _, _, c := recordServerPart(t, hostKinds["pipes"], serverPart("env", env...), "", &RecordOptions{
 		Redact: &RedactOptions{Inherited: env, Folders: &Folders{Home: "/home/fxuser"}}})
 	if out != "fx-s3cret-0001 /home/fxuser/x\n" {
 		t.Errorf("the host reads %q", out)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"sync/atomic"
 
 	"github.com/imurun/mcp-replay/mcp"
 	"github.com/imurun/mcp-replay/mcp/jsonrpc"
@@ -16,31 +17,41 @@ type pump struct {
 	dst    io.Writer
 	from   mcp.Side
 	middle *middle
+	over   func(whole bool) // is called once at the end, with true for the source's and false for the destination's
 
-	line    []byte // the beginning of a line whose end has not come
-	tooLong int    // how long that line is, where it is too long to be kept whole
+	waits   atomic.Bool // for its source
+	line    []byte      // the beginning of a line whose end has not come
+	tooLong int         // how long that line is, where it is too long to be kept whole
 	frames  []mcp.Frame
 }
 
 const pumpBlock = 64 << 10
 
-// run passes on until the source ends, or the destination takes no more; it tells which: true for the source's end.
-func (p *pump) run() bool {
+// run passes on until the source ends, or the destination takes no more.
+func (p *pump) run() {
 	buf := make([]byte, pumpBlock)
 	for {
+		p.waits.Store(true)
 		n, err := p.src.Read(buf)
+		p.waits.Store(false)
 		if n > 0 {
-			p.split(buf[:n])
-			p.record()
+			p.take(buf[:n])
 			if _, err := p.dst.Write(buf[:n]); err != nil {
-				return false
+				p.over(false)
+				return
 			}
 		}
 		if err != nil {
-			p.last()
-			return true
+			p.end()
+			return
 		}
 	}
+}
+
+// take records the lines that end in a block.
+func (p *pump) take(block []byte) {
+	p.split(block)
+	p.record()
 }
 
 // record writes the frames that have come.
@@ -66,7 +77,7 @@ func (p *pump) split(block []byte) {
 			line = p.line
 			p.line = nil
 		}
-		p.take(line)
+		p.addLine(line)
 		block = block[end+1:]
 	}
 }
@@ -86,8 +97,8 @@ func (p *pump) keep(part []byte) {
 // longLineSample is how much of a line is recorded that is too long to be a message.
 const longLineSample = 4096
 
-// take makes a frame of a line, of which the line end is a part.
-func (p *pump) take(line []byte) {
+// addLine makes a frame of a line, of which the line end is a part.
+func (p *pump) addLine(line []byte) {
 	frame := mcp.Frame{From: p.from, Kind: mcp.FrameNoise, Data: line}
 	if p.tooLong > 0 {
 		note := fmt.Sprintf("… [a line of %d bytes, too long for a message, recorded up to here]\n", p.tooLong)
@@ -100,15 +111,15 @@ func (p *pump) take(line []byte) {
 	p.frames = append(p.frames, frame)
 }
 
-// last takes what the source has ended with, without a line end.
-func (p *pump) last() {
-	if len(p.line) == 0 && p.tooLong == 0 {
-		return
+// end records what the source has ended with, without a line end.
+func (p *pump) end() {
+	if len(p.line) > 0 || p.tooLong > 0 {
+		line := p.line
+		p.line = nil
+		p.addLine(line)
+		p.record()
 	}
-	line := p.line
-	p.line = nil
-	p.take(line)
-	p.record()
+	p.over(true)
 }
 
 func trimLineEnd(line []byte) []byte {

@@ -23,8 +23,7 @@ func BenchmarkRecord(b *testing.B) {
 			b.SetBytes(int64(len(line)))
 			b.ReportAllocs()
 			for b.Loop() {
-				p.split(line)
-				p.record()
+				p.take(line)
 			}
 		})
 	}
