@@ -56,7 +56,7 @@ func (m *middle) run(ctx context.Context, c *mcp.Command) (mcp.ExitStatus, error
 	if err != nil {
 		return mcp.ExitStatus{}, err
 	}
-	pipes, err := newChildPipes()
+	pipes, err := newChildPipes(pipesFor(m.host))
 	if err != nil {
 		return mcp.ExitStatus{}, &mcp.StartError{Command: c.Path, Dir: c.Dir, Err: err}
 	}
@@ -227,10 +227,14 @@ func (c *child) hasEnded() bool {
 	}
 }
 
-func newChildPipes() (p *childPipes, err error) {
+// newChildPipes makes the pipes for stdin and stdout by the given function.
+func newChildPipes(pipe func() (r, w *os.File, err error)) (p *childPipes, err error) {
 	p = new(childPipes)
-	for _, pair := range [][2]**os.File{{&p.childIn, &p.in}, {&p.out, &p.childOut}, {&p.err, &p.childErr}} {
-		if *pair[0], *pair[1], err = os.Pipe(); err != nil {
+	for _, each := range []struct {
+		r, w **os.File
+		pipe func() (r, w *os.File, err error)
+	}{{&p.childIn, &p.in, pipe}, {&p.out, &p.childOut, pipe}, {&p.err, &p.childErr, os.Pipe}} {
+		if *each.r, *each.w, err = each.pipe(); err != nil {
 			p.closeChild()
 			p.close()
 			return nil, err

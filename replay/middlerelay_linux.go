@@ -60,6 +60,23 @@ const (
 	atOnce = 4096
 )
 
+// pipesFor gives what makes the pipes to the server of a host. Those that a relay waits for are none that Go's own poller knows:
+// it would wake a thread whenever they are ready, for nobody.
+func pipesFor(host HostStreams) func() (r, w *os.File, err error) {
+	_, in := pollable(host.In)
+	_, out := pollable(host.Out)
+	if !in || !out {
+		return os.Pipe
+	}
+	return func() (r, w *os.File, err error) {
+		var ends [2]int
+		if err := unix.Pipe2(ends[:], unix.O_CLOEXEC); err != nil {
+			return nil, nil, os.NewSyscallError("pipe2", err)
+		}
+		return os.NewFile(uintptr(ends[0]), "|0"), os.NewFile(uintptr(ends[1]), "|1"), nil
+	}
+}
+
 // newRelay gives nil where the kernel cannot say of all ends when they are ready.
 func newRelay(pumps ...*pump) *relay {
 	r := new(relay)

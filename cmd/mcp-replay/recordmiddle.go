@@ -62,7 +62,7 @@ func recordStdio(ctx context.Context, s *streams, o *recordOptions, recorder *re
 	signals := make(chan os.Signal, 8)
 	replay.NotifySignals(signals)
 	defer signal.Stop(signals)
-	host := replay.HostStreams{In: s.in, Out: s.out, Err: s.err, Signals: signals}
+	host := replay.HostStreams{In: s.in, Out: s.wire(), Err: s.err, Signals: signals}
 	status, err := replay.RecordStdio(context.WithoutCancel(ctx), server, host, recorder)
 	if err != nil {
 		return false, unreachableError(err)

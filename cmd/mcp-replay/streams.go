@@ -59,6 +59,21 @@ func (w *resultWriter) Write(p []byte) (int, error) {
 	return n, err
 }
 
+// wire is out for the bytes of a session, which need no watching where out is a host's pipe: that it does not read them is its
+// own affair, and a pipe itself is passed on to faster.
+func (s *streams) wire() io.Writer {
+	w, ok := s.out.(*resultWriter)
+	if !ok {
+		return s.out
+	}
+	if f, ok := w.to.(*os.File); ok {
+		if info, err := f.Stat(); err == nil && info.Mode()&(os.ModeNamedPipe|os.ModeSocket) != 0 {
+			return f
+		}
+	}
+	return w
+}
+
 // failure is what went wrong, if anything did. That the reader has had enough is nothing wrong.
 func (w *resultWriter) failure() error {
 	w.mu.Lock()
