@@ -25,7 +25,7 @@ func passBoth(toServer, toHost *pump) (closed func()) {
 
 // A relay runs both pumps of a session in one goroutine, which is what a call through the recorder needs to be fast: most of
 // its cost is that the kernel wakes whoever waits for a pipe. One thread that waits for both sides is woken half as often,
-// and when something has passed, it looks for what comes next for a while before it sleeps.
+// and when messages follow each other closely, it looks for the next one before it sleeps.
 //
 // It never waits for a destination, since either side may take nothing before it has been read from: what a pipe has no
 // room for is written by a goroutine of its own.
@@ -42,6 +42,7 @@ type way struct {
 	buf     []byte
 	state   wayState
 	written chan error // tells the end of a write that another goroutine does
+	soon    bool       // when it had passed something the last time, what came next came soon
 }
 
 type wayState uint8
@@ -53,9 +54,9 @@ const (
 )
 
 const (
-	// looking is how long a relay looks for what comes next before it sleeps: about as long as a host takes to send its next
-	// request. Between the looks it leaves the processor to whoever else wants it.
-	looking = 50 * time.Microsecond
+	// looking is how long a relay looks for what comes next before it sleeps, where that paid the last time: a quick server
+	// answers in less, and a host sends its next request. Between the looks it leaves the processor to whoever else wants it.
+	looking = 200 * time.Microsecond
 	// atOnce is how much a pipe or socket takes without waiting when poll says that it takes something (PIPE_BUF).
 	atOnce = 4096
 )
@@ -133,6 +134,7 @@ func (r *relay) run() {
 	}
 	fds := make([]unix.PollFd, 3)
 	raw.Control(func(d uintptr) { fds[2] = unix.PollFd{Fd: int32(d), Events: unix.POLLIN} })
+	last := r.ways[0] // to pass something
 	for {
 		for i, w := range r.ways {
 			fds[i] = unix.PollFd{Fd: -1}
@@ -148,10 +150,11 @@ func (r *relay) run() {
 		}
 		r.ways[0].waits.Store(r.ways[0].state == wayOpen)
 		r.ways[1].waits.Store(r.ways[1].state == wayOpen)
-		await(fds)
+		last.soon = await(fds, last.soon)
 		for i, w := range r.ways {
 			if fds[i].Revents != 0 {
 				w.pass(r.ring)
+				last = w
 			}
 		}
 		if fds[2].Revents != 0 {
@@ -162,16 +165,18 @@ func (r *relay) run() {
 	}
 }
 
-// await returns when something is ready.
-func await(fds []unix.PollFd) {
-	for start := time.Now(); time.Since(start) < looking; unix.Syscall(unix.SYS_SCHED_YIELD, 0, 0, 0) {
+// await returns when something is ready, and tells whether that was soon.
+func await(fds []unix.PollFd, look bool) bool {
+	start := time.Now()
+	for look && time.Since(start) < looking {
 		if n, err := unix.Poll(fds, 0); n != 0 && err == nil {
-			return
+			return true
 		}
+		unix.Syscall(unix.SYS_SCHED_YIELD, 0, 0, 0)
 	}
 	for {
 		if _, err := unix.Poll(fds, -1); err != unix.EINTR {
-			return
+			return time.Since(start) < looking
 		}
 	}
 }
