@@ -6,8 +6,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-
-	"github.com/google/go-cmp/cmp"
 )
 
 // filesSteps is about files in the scenario's folder.
@@ -140,7 +138,7 @@ func sameText(got, want string) error {
 	if !strings.Contains(got+want, "\n") {
 		return fmt.Errorf("it is %q, not %q", got, want)
 	}
-	return fmt.Errorf("it differs (- wanted, + got):\n%s", cmp.Diff(strings.Split(want, "\n"), strings.Split(got, "\n")))
+	return fmt.Errorf("it differs (- wanted, + got):\n%s", difference(strings.Split(want, "\n"), strings.Split(got, "\n")))
 }
 
 func containsText(got, want string) error {

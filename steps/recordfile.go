@@ -7,8 +7,6 @@ import (
 	"io"
 	"strings"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/imurun/mcp-replay/mcp"
 	"github.com/imurun/mcp-replay/mcp/jsonrpc"
 	"github.com/imurun/mcp-replay/replay"
@@ -42,8 +40,8 @@ func tells(_ context.Context, w *World, name string, want Doc) error {
 	if err != nil {
 		return err
 	}
-	if diff := cmp.Diff(strings.Split(string(want), "\n"), lines); diff != "" {
-		return fmt.Errorf("it tells otherwise (-want +got):\n%s", diff)
+	if diff := difference(strings.Split(string(want), "\n"), lines); diff != "" {
+		return fmt.Errorf("it tells otherwise (- wanted, + got):\n%s", diff)
 	}
 	return nil
 }
