@@ -2,6 +2,7 @@ package replay
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"iter"
@@ -51,7 +52,12 @@ func Open(path string) (*Cassette, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open cassette: %w", err)
 	}
-	c, err := newCassette(file, path)
+	info, err := file.Stat()
+	if err != nil {
+		file.Close()
+		return nil, fmt.Errorf("open cassette: %w", err)
+	}
+	c, err := newCassette(file, info.Size(), path)
 	if err != nil {
 		file.Close()
 		return nil, err
@@ -62,31 +68,65 @@ func Open(path string) (*Cassette, error) {
 
 // Parse indexes a cassette that is held in memory. The name stands in errors.
 func Parse(data []byte, name string) (*Cassette, error) {
-	return newCassette(bytes.NewReader(data), name)
+	return newCassette(bytes.NewReader(data), int64(len(data)), name)
 }
 
-func newCassette(file io.ReaderAt, name string) (*Cassette, error) {
-	r, err := NewReader(io.NewSectionReader(file, 0, 1<<62), name)
+func newCassette(file io.ReaderAt, size int64, name string) (*Cassette, error) {
+	r, err := NewReader(io.NewSectionReader(file, 0, size), name)
 	if err != nil {
 		return nil, err
 	}
 	c := &Cassette{path: name, file: file, header: r.header}
+	lines := r.line
+	err = eachSegment(file, r.lines.offset, size, func(s *segment) *indexed { return index(s, name) }, func(x *indexed) error {
+		if damage := (*DamageError)(nil); errors.As(x.err, &damage) {
+			damage.Line += lines - 1 // a segment's reader is past the first line already
+		}
+		lines += x.lines
+		for _, e := range x.entries {
+			c.add(e)
+		}
+		if len(x.entries) > 0 {
+			c.end = x.end
+		}
+		c.cut = c.cut || x.cut
+		return x.err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return c, nil
+}
+
+// An indexed is what the index says of a segment.
+type indexed struct {
+	entries []indexEntry
+	end     int64 // the offset behind the last frame's line
+	lines   int
+	cut     bool
+	err     error
+}
+
+func index(s *segment, name string) *indexed {
+	x := new(indexed)
+	r := s.reader(name)
 	for {
 		var f Frame
 		start := r.lines.offset
-		if err := r.next(&f, true); err == io.EOF {
-			c.cut = r.cut
-			return c, nil
-		} else if err != nil {
-			return nil, err
+		if err := r.next(&f, true); err != nil {
+			if err != io.EOF {
+				x.err = err
+			}
+			x.lines, x.cut = r.line-1, r.cut
+			return x
 		}
-		c.add(indexEntry{
+		x.entries = append(x.entries, indexEntry{
 			place:    uint64(start)<<8 | uint64(f.Kind)<<4 | uint64(f.From),
 			at:       f.At.Microseconds(),
 			exchange: uint32(f.Exchange),
 			session:  uint32(f.Session),
 		})
-		c.end = r.lines.offset
+		x.end = r.lines.offset
 	}
 }
 
@@ -128,18 +168,27 @@ func (c *Cassette) entry(i int) indexEntry { return c.blocks[i/indexBlock][i%ind
 // Frame reads frame i, from 0. Its bytes are the caller's.
 func (c *Cassette) Frame(i int) (Frame, error) {
 	var f Frame
+	line, err := c.line(i)
+	if err != nil {
+		return f, err
+	}
+	if err := decodeFrame(line, &f, false); err != nil {
+		return f, fmt.Errorf("%s: frame %d has changed since the cassette was opened: %w", c.path, i+1, err)
+	}
+	return f, nil
+}
+
+// line reads the line of frame i.
+func (c *Cassette) line(i int) ([]byte, error) {
 	start, end := int64(c.entry(i).place>>8), c.end
 	if i+1 < c.count {
 		end = int64(c.entry(i+1).place >> 8)
 	}
 	line := make([]byte, end-start)
 	if n, err := c.file.ReadAt(line, start); n < len(line) {
-		return f, fmt.Errorf("%s: frame %d: %w", c.path, i+1, err)
+		return nil, fmt.Errorf("%s: frame %d: %w", c.path, i+1, err)
 	}
-	if err := decodeFrame(bytes.TrimSpace(line), &f, false); err != nil {
-		return f, fmt.Errorf("%s: frame %d has changed since the cassette was opened: %w", c.path, i+1, err)
-	}
-	return f, nil
+	return bytes.TrimSpace(line), nil
 }
 
 // Frames reads all frames in their order. An error ends the sequence.

@@ -2,8 +2,11 @@ package replay
 
 import (
 	"bytes"
+	"errors"
+	"fmt"
 	"io"
 	"slices"
+	"sort"
 
 	"github.com/imurun/mcp-replay/mcp"
 	"github.com/imurun/mcp-replay/mcp/jsonrpc"
@@ -14,41 +17,74 @@ import (
 func newScore(c *Cassette, match Match) (*score, error) {
 	b := scoreBuilder{score: &score{cassette: c}, match: match, parts: make(map[int]*partBuilder), asides: newAsideBuilder()}
 	b.survey()
-	r, err := NewReader(io.NewSectionReader(c.file, 0, c.end), c.path)
+	if c.Len() == 0 {
+		b.finish()
+		return b.score, nil
+	}
+	i := 0
+	err := eachSegment(c.file, int64(c.entry(0).place>>8), c.end, b.readSegment, func(frames []scoreFrame) error {
+		for k := range frames {
+			f := &frames[k]
+			if f.err == nil {
+				f.err = b.frame(i, &f.Frame, f.checked)
+			}
+			if f.err != nil {
+				return fmt.Errorf("%s: frame %d: %w", c.path, i+1, f.err)
+			}
+			i++
+		}
+		return nil
+	})
 	if err != nil {
 		return nil, err
-	}
-	for i := range c.Len() {
-		line, _, err := r.nextLine()
-		if err != nil {
-			return nil, err
-		}
-		f, checked, err := b.read(c.Entry(i), line)
-		if err == nil {
-			err = b.frame(i, &f, checked)
-		}
-		if err != nil {
-			return nil, &DamageError{c.path, r.line, err}
-		}
 	}
 	b.finish()
 	return b.score, nil
 }
 
-// read reads one frame of which the index knows the rest. The line was checked when the cassette was opened; so a message is found in
-// it by a walk that checks nothing, which is what makes a large cassette ready in time.
-func (b *scoreBuilder) read(e Entry, line []byte) (f Frame, checked bool, err error) {
+// A scoreFrame is a frame as the score reads it.
+type scoreFrame struct {
+	Frame
+	checked bool // Data is a slice of the line, which was checked when the cassette was opened
+	err     error
+}
+
+// readSegment reads the frames of a segment, of which the index knows where they stand.
+func (b *scoreBuilder) readSegment(s *segment) []scoreFrame {
+	c := b.score.cassette
+	first := sort.Search(c.Len(), func(i int) bool { return int64(c.entry(i).place>>8) >= s.start })
+	var frames []scoreFrame
+	for r := s.reader(c.path); ; {
+		line, _, err := r.nextLine()
+		if err == io.EOF {
+			return frames
+		}
+		n := first + len(frames)
+		if n == c.Len() {
+			err = errors.New("the cassette has changed since it was opened")
+		}
+		frames = append(frames, scoreFrame{err: err})
+		if err != nil {
+			return frames
+		}
+		frames[len(frames)-1].read(c.Entry(n), line)
+	}
+}
+
+// read reads one frame of which the index knows the rest. A message is found in its line by a walk that checks nothing, which is
+// what makes a large cassette ready in time.
+func (f *scoreFrame) read(e Entry, line []byte) {
 	if e.Kind == mcp.FrameMessage {
 		if m, ok := meaning.Find(line, "message"); ok {
+			f.checked = true
 			f.Kind, f.From, f.Exchange, f.Session, f.Data = e.Kind, e.From, e.Exchange, e.Session, line[m.Start:m.End]
 			if e.Exchange > 0 && e.From == mcp.FromServer {
 				f.Event = eventID(line[:m.Start])
 			}
-			return f, true, nil
+			return
 		}
 	}
-	err = decodeFrame(line, &f, false)
-	return f, false, err
+	f.err = decodeFrame(line, &f.Frame, false)
 }
 
 // eventID gives the id of the event that carried a message; nil where there is none. Before holds what stands before the message.

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/imurun/mcp-replay/mcp"
 	"github.com/imurun/mcp-replay/mcp/jsonrpc"
 	"github.com/imurun/mcp-replay/replay/internal/meaning"
 )
@@ -100,15 +101,24 @@ func onlyReads(annotations []byte) bool {
 
 // message reads the message of a cue.
 func (v *verifier) message(c cue) (jsonrpc.Message, error) {
-	f, err := v.score.cassette.Frame(int(c.frame))
+	cassette := v.score.cassette
+	if c.elem == noElem && cassette.Entry(int(c.frame)).Kind == mcp.FrameMessage {
+		line, err := cassette.line(int(c.frame))
+		if err != nil {
+			return jsonrpc.Message{}, err
+		}
+		if m, ok := meaning.Find(line, "message"); ok { // it was checked when the cassette was opened
+			return knownMessage(line[m.Start:m.End])
+		}
+	}
+	f, err := cassette.Frame(int(c.frame))
 	if err != nil {
 		return jsonrpc.Message{}, err
 	}
-	data := f.Data
 	if c.elem != noElem {
-		data = element(data, int(c.elem))
+		return jsonrpc.Parse(element(f.Data, int(c.elem)))
 	}
-	return jsonrpc.Parse(data)
+	return jsonrpc.Parse(f.Data)
 }
 
 // addUses notes the values in the params of a request: each string, the words of it, and each number by its name.
