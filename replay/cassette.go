@@ -7,6 +7,7 @@ import (
 	"io"
 	"iter"
 	"os"
+	"slices"
 	"time"
 
 	"github.com/imurun/mcp-replay/mcp"
@@ -168,7 +169,7 @@ func (c *Cassette) entry(i int) indexEntry { return c.blocks[i/indexBlock][i%ind
 // Frame reads frame i, from 0. Its bytes are the caller's.
 func (c *Cassette) Frame(i int) (Frame, error) {
 	var f Frame
-	line, err := c.line(i)
+	line, err := c.line(i, nil)
 	if err != nil {
 		return f, err
 	}
@@ -178,13 +179,13 @@ func (c *Cassette) Frame(i int) (Frame, error) {
 	return f, nil
 }
 
-// line reads the line of frame i.
-func (c *Cassette) line(i int) ([]byte, error) {
+// line reads the line of frame i, into the given memory where it has room.
+func (c *Cassette) line(i int, room []byte) ([]byte, error) {
 	start, end := int64(c.entry(i).place>>8), c.end
 	if i+1 < c.count {
 		end = int64(c.entry(i+1).place >> 8)
 	}
-	line := make([]byte, end-start)
+	line := slices.Grow(room[:0], int(end-start))[:end-start]
 	if n, err := c.file.ReadAt(line, start); n < len(line) {
 		return nil, fmt.Errorf("%s: frame %d: %w", c.path, i+1, err)
 	}

@@ -26,7 +26,7 @@ func newScore(c *Cassette, match Match) (*score, error) {
 		for k := range frames {
 			f := &frames[k]
 			if f.err == nil {
-				f.err = b.frame(i, &f.Frame, f.checked)
+				f.err = b.frame(i, &f.Frame, f.message)
 			}
 			if f.err != nil {
 				return fmt.Errorf("%s: frame %d: %w", c.path, i+1, f.err)
@@ -45,7 +45,7 @@ func newScore(c *Cassette, match Match) (*score, error) {
 // A scoreFrame is a frame as the score reads it.
 type scoreFrame struct {
 	Frame
-	checked bool // Data is a slice of the line, which was checked when the cassette was opened
+	message *jsonrpc.Message // Data as one, where that is known already
 	err     error
 }
 
@@ -75,11 +75,11 @@ func (b *scoreBuilder) readSegment(s *segment) []scoreFrame {
 // what makes a large cassette ready in time.
 func (f *scoreFrame) read(e Entry, line []byte) {
 	if e.Kind == mcp.FrameMessage {
-		if m, ok := meaning.Find(line, "message"); ok {
-			f.checked = true
-			f.Kind, f.From, f.Exchange, f.Session, f.Data = e.Kind, e.From, e.Exchange, e.Session, line[m.Start:m.End]
+		if start, m, ok := messageIn(line); ok {
+			f.message = &m
+			f.Kind, f.From, f.Exchange, f.Session, f.Data = e.Kind, e.From, e.Exchange, e.Session, m.Raw
 			if e.Exchange > 0 && e.From == mcp.FromServer {
-				f.Event = eventID(line[:m.Start])
+				f.Event = eventID(line[:start])
 			}
 			return
 		}
@@ -99,11 +99,18 @@ func eventID(before []byte) *mcp.SSE {
 	return &mcp.SSE{ID: meaning.Text(meaning.At(before[sse.Start:sse.End], "id"))}
 }
 
-// knownMessage is [jsonrpc.Parse] for JSON that has been checked.
-func knownMessage(data []byte) (m jsonrpc.Message, err error) {
-	version := false
+// messageIn gives the message that a frame's line holds and where it begins, in one walk; the line was checked when the cassette
+// was opened. It leaves to others what takes more than that: a batch, and a message that stands as text or is none.
+func messageIn(line []byte) (start int, m jsonrpc.Message, ok bool) {
+	start, ok = meaning.Begin(line, "message")
+	if !ok || line[start] != '{' {
+		return 0, m, false
+	}
+	data := line[start:]
+	version, end := false, 0
 	for each := range meaning.Members(data) {
 		value := data[each.Start:each.End:each.End]
+		end = each.End
 		switch {
 		case each.Is("jsonrpc"):
 			version = string(value) == `"2.0"`
@@ -121,11 +128,14 @@ func knownMessage(data []byte) (m jsonrpc.Message, err error) {
 			}
 		}
 	}
-	m.Raw = data
-	if !version || m.Kind() == jsonrpc.Invalid || len(m.ID) > 0 && (m.ID[0] == '{' || m.ID[0] == '[' || m.ID[0] == 't' || m.ID[0] == 'f') {
-		return m, jsonrpc.ErrNotMessage
+	if end = skipSpace(data, end) + 1; end > len(data) {
+		return 0, m, false
 	}
-	return m, nil
+	m.Raw = data[:end:end]
+	if !version || m.Kind() == jsonrpc.Invalid || len(m.ID) > 0 && (m.ID[0] == '{' || m.ID[0] == '[' || m.ID[0] == 't' || m.ID[0] == 'f') {
+		return 0, m, false
+	}
+	return start, m, true
 }
 
 type scoreBuilder struct {
@@ -173,7 +183,7 @@ func (b *scoreBuilder) sessionOf(f *Frame) int {
 	return f.Session
 }
 
-func (b *scoreBuilder) frame(i int, f *Frame, checked bool) error {
+func (b *scoreBuilder) frame(i int, f *Frame, m *jsonrpc.Message) error {
 	session := b.sessionOf(f)
 	p := b.parts[session]
 	if p == nil {
@@ -191,7 +201,7 @@ func (b *scoreBuilder) frame(i int, f *Frame, checked bool) error {
 	}
 	switch f.Kind {
 	case mcp.FrameMessage:
-		return p.messages(i, f, checked)
+		return p.messages(i, f, m)
 	case mcp.FrameStderr:
 		p.loose(cue{frame: uint32(i), elem: noElem, kind: cueStderr})
 	case mcp.FrameClose:

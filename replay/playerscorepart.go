@@ -27,14 +27,15 @@ type partBuilder struct {
 	deletes  int // the exchange of a DELETE
 }
 
-func (p *partBuilder) messages(i int, f *Frame, checked bool) error {
+// messages takes a frame of one message, which may be known already, or of a batch.
+func (p *partBuilder) messages(i int, f *Frame, known *jsonrpc.Message) error {
+	if known != nil {
+		p.message(cue{frame: uint32(i), elem: noElem}, f, known)
+		return nil
+	}
 	data := bytes.TrimLeft(f.Data, " \t\r\n")
 	if len(data) == 0 || data[0] != '[' {
-		parse := knownMessage
-		if !checked {
-			parse = jsonrpc.Parse
-		}
-		m, err := parse(f.Data)
+		m, err := jsonrpc.Parse(f.Data)
 		if err != nil {
 			p.broken(i, f)
 			return nil

@@ -25,7 +25,10 @@ func (s *verifying) compare(r *asked) {
 		s.report.unanswered(r.number, s.reason(r.err))
 		return
 	}
-	recorded, err := s.message(s.part.cues[request.peer])
+	recorded, room, err := s.messageInto(s.room, s.part.cues[request.peer])
+	if s.room = room; cap(room) > maxPooled {
+		s.room = nil
+	}
 	if err != nil {
 		s.report.unanswered(r.number, err.Error())
 		return

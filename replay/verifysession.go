@@ -29,6 +29,7 @@ type verifying struct {
 	hints   map[string]bool  // what the live server says of its tools
 	notices int              // differences beside the answers
 	replies *replies
+	room    []byte // for a recorded answer, while it is compared
 
 	mu      sync.Mutex // guards what follows
 	waiting map[string]*asked

@@ -101,24 +101,33 @@ func onlyReads(annotations []byte) bool {
 
 // message reads the message of a cue.
 func (v *verifier) message(c cue) (jsonrpc.Message, error) {
+	m, _, err := v.messageInto(nil, c)
+	return m, err
+}
+
+// messageInto reads the message of a cue into the given memory, where it has room, and gives the memory that it took.
+func (v *verifier) messageInto(room []byte, c cue) (m jsonrpc.Message, took []byte, err error) {
 	cassette := v.score.cassette
 	if c.elem == noElem && cassette.Entry(int(c.frame)).Kind == mcp.FrameMessage {
-		line, err := cassette.line(int(c.frame))
+		line, err := cassette.line(int(c.frame), room)
 		if err != nil {
-			return jsonrpc.Message{}, err
+			return m, room, err
 		}
-		if m, ok := meaning.Find(line, "message"); ok { // it was checked when the cassette was opened
-			return knownMessage(line[m.Start:m.End])
+		room = line
+		if _, m, ok := messageIn(line); ok {
+			return m, room, nil
 		}
 	}
 	f, err := cassette.Frame(int(c.frame))
 	if err != nil {
-		return jsonrpc.Message{}, err
+		return m, room, err
 	}
+	data := f.Data
 	if c.elem != noElem {
-		return jsonrpc.Parse(element(f.Data, int(c.elem)))
+		data = element(data, int(c.elem))
 	}
-	return jsonrpc.Parse(f.Data)
+	m, err = jsonrpc.Parse(data)
+	return m, room, err
 }
 
 // addUses notes the values in the params of a request: each string, the words of it, and each number by its name.

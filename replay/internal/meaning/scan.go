@@ -67,6 +67,28 @@ func Find(v []byte, name string) (m Member, ok bool) {
 	return m, ok
 }
 
+// Begin gives where the value of the first member of v with the given name begins; what comes after it is not looked at.
+func Begin(v []byte, name string) (start int, ok bool) {
+	i := skipSpace(v, 0)
+	if i >= len(v) || v[i] != '{' {
+		return 0, false
+	}
+	for i = skipSpace(v, i+1); i < len(v) && v[i] == '"'; i = skipSpace(v, i) {
+		m := Member{Name: v[i:stringEnd(v, i)]}
+		i = skipSpace(v, i+len(m.Name))
+		if i >= len(v) || v[i] != ':' || len(m.Name) < 2 {
+			return 0, false
+		}
+		if i = skipSpace(v, i+1); m.Is(name) {
+			return i, i < len(v)
+		}
+		if i = skipSpace(v, valueEnd(v, i)); i < len(v) && v[i] == ',' {
+			i++
+		}
+	}
+	return 0, false
+}
+
 // At follows the names down from v; nil where there is no such member.
 func At(v []byte, names ...string) []byte {
 	for _, name := range names {
