@@ -29,7 +29,11 @@ func (w *Writer) WriteFrame(f *Frame) error {
 		return w.err
 	}
 	w.buf = appendFrame(w.buf[:0], f)
-	return w.flush()
+	err := w.flush()
+	if cap(w.buf) > maxPooled {
+		w.buf = nil
+	}
+	return err
 }
 
 func (w *Writer) flush() error {

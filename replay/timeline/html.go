@@ -48,7 +48,7 @@ func WriteHTML(w io.Writer, r *replay.Reader, o *HTMLOptions) error {
 	p := &pageWriter{out: bufio.NewWriterSize(w, 1<<16), entryOf: map[int]int{}}
 	p.b = newBuilder(r.Header())
 	p.b.watch = p
-	p.packer, _ = flate.NewWriter(nil, flate.BestSpeed) // the error is one of the level
+	p.raw, p.spare = newRawFrames(), newRawFrames()
 	lines, err := replay.NewWriter(&p.line, r.Header())
 	if err != nil {
 		return err
@@ -86,13 +86,49 @@ type pageWriter struct {
 	count   int    // entries in all
 	entryOf map[int]int
 
-	lines  *replay.Writer
-	line   bytes.Buffer // what lines writes
-	raw    []byte       // the block under way
-	first  int          // its first frame
-	inRaw  int          // its frames
+	lines *replay.Writer
+	line  bytes.Buffer // what lines writes
+	raw   *rawFrames   // the block under way
+	spare *rawFrames   // the one before it, while it is packed and until it is written
+}
+
+// rawFrames are the lines of frames that are packed together.
+type rawFrames struct {
+	text   []byte
+	first  int // the number of the first frame
+	frames int
 	packer *flate.Writer
 	packed bytes.Buffer
+	done   chan struct{} // gets a value when packed is whole
+}
+
+func newRawFrames() *rawFrames {
+	b := &rawFrames{done: make(chan struct{}, 1)}
+	b.packer, _ = flate.NewWriter(nil, flate.BestSpeed) // the error is one of the level
+	return b
+}
+
+// pack runs beside whoever reads on.
+func (b *rawFrames) pack() {
+	b.packed.Reset()
+	b.packer.Reset(&b.packed)
+	b.packer.Write(b.text) // to memory: there is no error
+	b.packer.Close()
+	b.done <- struct{}{}
+}
+
+// write waits until all is packed.
+func (b *rawFrames) write(out *bufio.Writer) {
+	if b.frames == 0 {
+		return
+	}
+	<-b.done
+	fmt.Fprintf(out, `<script type="text/plain" class="raw" data-first="%d" data-frames="%d">`, b.first, b.frames)
+	b64 := base64.NewEncoder(base64.StdEncoding, out)
+	b64.Write(b.packed.Bytes())
+	b64.Close()
+	out.WriteString("</script>\n")
+	b.text, b.frames = b.text[:0], 0
 }
 
 func (p *pageWriter) frames(r *replay.Reader) error {
@@ -108,7 +144,9 @@ func (p *pageWriter) frames(r *replay.Reader) error {
 		}
 	}
 	p.flushEntries()
-	return p.flushRaw()
+	p.flushRaw()
+	p.spare.write(p.out)
+	return nil
 }
 
 // saw writes an entry of the sequence diagram: frame, microseconds, kind, side, session, label, short form, and for
@@ -185,43 +223,30 @@ func (p *pageWriter) keepRaw(f *replay.Frame) error {
 		return err
 	}
 	line := p.line.Bytes()
-	if p.inRaw > 0 && len(p.raw)+min(len(line), maxRaw) > rawBlock {
-		if err := p.flushRaw(); err != nil {
-			return err
-		}
+	if p.raw.frames > 0 && len(p.raw.text)+min(len(line), maxRaw) > rawBlock {
+		p.flushRaw()
 	}
-	if p.inRaw == 0 {
-		p.first = p.b.t.Frames
+	if p.raw.frames == 0 {
+		p.raw.first = p.b.t.Frames
 	}
-	p.inRaw++
+	p.raw.frames++
 	if len(line) > maxRaw {
-		p.raw = append(p.raw, bytes.ToValidUTF8(line[:maxRaw], nil)...)
-		p.raw = append(p.raw, fmt.Sprintf("… cut: %d bytes in all\n", len(line))...)
+		p.raw.text = append(p.raw.text, bytes.ToValidUTF8(line[:maxRaw], nil)...)
+		p.raw.text = append(p.raw.text, fmt.Sprintf("… cut: %d bytes in all\n", len(line))...)
+		p.line = bytes.Buffer{} // one like it may never come again
 		return nil
 	}
-	p.raw = append(p.raw, line...)
+	p.raw.text = append(p.raw.text, line...)
 	return nil
 }
 
-func (p *pageWriter) flushRaw() error {
-	if p.inRaw == 0 {
-		return nil
+// flushRaw has the block under way packed, and writes the one before it.
+func (p *pageWriter) flushRaw() {
+	p.spare.write(p.out)
+	if p.raw.frames > 0 {
+		go p.raw.pack()
+		p.raw, p.spare = p.spare, p.raw
 	}
-	p.packed.Reset()
-	p.packer.Reset(&p.packed)
-	if _, err := p.packer.Write(p.raw); err != nil {
-		return err
-	}
-	if err := p.packer.Close(); err != nil {
-		return err
-	}
-	fmt.Fprintf(p.out, `<script type="text/plain" class="raw" data-first="%d" data-frames="%d">`, p.first, p.inRaw)
-	b64 := base64.NewEncoder(base64.StdEncoding, p.out)
-	b64.Write(p.packed.Bytes())
-	b64.Close()
-	p.out.WriteString("</script>\n")
-	p.raw, p.inRaw = p.raw[:0], 0
-	return nil
 }
 
 // summary writes what only the end of the recording tells.

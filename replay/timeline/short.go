@@ -141,7 +141,7 @@ func contentPart(part []byte) (kind string, text, resource []byte) {
 
 // maxBeginning is how much of a long string is decoded for its short form, as it is spelt: enough for a sentence of
 // what went wrong, too.
-const maxBeginning = 4096
+const maxBeginning = 1024
 
 // beginning decodes a JSON string, of a long one only the beginning: an answer may be a file of many megabytes.
 func beginning(v []byte) string {
