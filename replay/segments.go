@@ -10,7 +10,8 @@ import (
 // A segment is a part of a cassette: the lines that begin in it, whole.
 type segment struct {
 	data  []byte
-	start int64 // of data in the file
+	start int64  // of data in the file
+	room  []byte // that data is in, with what was read around it
 }
 
 // segmentSize is how much of a file is a segment, but for the rest of its last line.
@@ -63,7 +64,7 @@ func eachSegment[T any](file io.ReaderAt, from, to int64, work func(*segment) T,
 		if r.err != nil {
 			return r.err
 		}
-		if cap(r.of.data) <= 2*segmentSize {
+		if cap(r.of.room) <= 2*segmentSize {
 			buffers.Put(r.of)
 		}
 	}
@@ -72,47 +73,46 @@ func eachSegment[T any](file io.ReaderAt, from, to int64, work func(*segment) T,
 
 // load reads the lines that begin in the segment from start on. Where one is longer than the segment, the next ones hold none.
 func (s *segment) load(file io.ReaderAt, start, from, to int64) error {
-	s.data = s.data[:0]
+	s.data, s.room = nil, s.room[:0]
 	end := min(start+segmentSize, to)
-	before := int64(0)
-	if start > from {
-		before = 1 // a line begins behind a line feed
-	}
-	if err := s.read(file, start-before, end); err != nil {
-		return err
-	}
-	s.start = start
-	if before > 0 {
-		first := bytes.IndexByte(s.data[:len(s.data)-1], '\n') + 1
-		if first == 0 {
-			s.data = s.data[:0]
+	first := 0
+	if start > from { // a line begins behind a line feed
+		if err := s.read(file, start-1, end); err != nil {
+			return err
+		}
+		if first = bytes.IndexByte(s.room[:len(s.room)-1], '\n') + 1; first == 0 {
 			return nil
 		}
-		s.start = start - before + int64(first)
-		s.data = s.data[first:]
+		start--
+	} else if err := s.read(file, start, end); err != nil {
+		return err
 	}
-	for more := int64(64 << 10); end < to && s.data[len(s.data)-1] != '\n'; more *= 2 {
-		have := len(s.data)
+	for more := int64(rest); end < to && s.room[len(s.room)-1] != '\n'; more *= 2 {
+		have := len(s.room)
 		next := min(end+more, to)
 		if err := s.read(file, end, next); err != nil {
 			return err
 		}
-		if n := bytes.IndexByte(s.data[have:], '\n'); n >= 0 {
-			s.data = s.data[:have+n+1]
+		if n := bytes.IndexByte(s.room[have:], '\n'); n >= 0 {
+			s.room = s.room[:have+n+1]
 		}
 		end = next
 	}
+	s.data, s.start = s.room[first:], start+int64(first)
 	return nil
 }
 
+// rest is how much is read at first for the rest of a segment's last line.
+const rest = 64 << 10
+
 // read appends what stands in the file between two offsets.
 func (s *segment) read(file io.ReaderAt, from, to int64) error {
-	have, n := len(s.data), int(to-from)
-	if cap(s.data)-have < n {
-		s.data = append(make([]byte, 0, have+n), s.data...)
+	have, n := len(s.room), int(to-from)
+	if cap(s.room)-have < n {
+		s.room = append(make([]byte, 0, have+n+rest), s.room...)
 	}
-	s.data = s.data[:have+n]
-	if got, err := file.ReadAt(s.data[have:], from); got < n {
+	s.room = s.room[:have+n]
+	if got, err := file.ReadAt(s.room[have:], from); got < n {
 		if err == io.EOF {
 			err = io.ErrUnexpectedEOF
 		}

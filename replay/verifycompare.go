@@ -40,8 +40,7 @@ func (s *verifying) compare(r *asked) {
 		noteHints(r.answer.Result, s.hints)
 	}
 	before := len(s.report.Differences)
-	asked, _ := s.message(request)
-	if otherType(r.answer.ID, r.id) != otherType(recorded.ID, asked.ID) {
+	if otherType(r.answer.ID, r.id) != otherType(recorded.ID, r.recordedID) {
 		s.add(r, meaning.Delta{Pointer: "/id", Recorded: recorded.ID, Live: r.answer.ID})
 	}
 	for _, d := range s.deltas(r, recorded.Raw, r.answer.Raw, request.peer) {

@@ -41,12 +41,13 @@ type verifying struct {
 
 // asked is a request that was sent to the live server.
 type asked struct {
-	number    int
-	cue       int32
-	id        jsontext.Value
-	method    string
-	name      string
-	cancelled bool
+	number     int
+	cue        int32
+	id         jsontext.Value
+	recordedID jsontext.Value
+	method     string
+	name       string
+	cancelled  bool
 
 	done   chan struct{} // closed when what follows is set
 	answer jsonrpc.Message
@@ -148,7 +149,7 @@ func (s *verifying) ask(ctx context.Context, at int32, c cue) error {
 	if err != nil {
 		return err
 	}
-	r := &asked{number: s.report.begin(c), cue: at, id: m.ID, method: m.Method, name: targetName(m.Params), done: make(chan struct{})}
+	r := &asked{number: s.report.begin(c), cue: at, id: m.ID, recordedID: m.ID, method: m.Method, name: targetName(m.Params), done: make(chan struct{})}
 	if why := s.whyNot(&m, c); why != "" {
 		s.report.skip(r.number, why)
 		return nil
