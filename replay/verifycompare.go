@@ -25,10 +25,7 @@ func (s *verifying) compare(r *asked) {
 		s.report.unanswered(r.number, s.reason(r.err))
 		return
 	}
-	recorded, room, err := s.messageInto(s.room, s.part.cues[request.peer])
-	if s.room = room; cap(room) > maxPooled {
-		s.room = nil
-	}
+	recorded, err := s.messageInto(&s.room, s.part.cues[request.peer], &r.answer)
 	if err != nil {
 		s.report.unanswered(r.number, err.Error())
 		return

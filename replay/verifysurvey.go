@@ -101,33 +101,45 @@ func onlyReads(annotations []byte) bool {
 
 // message reads the message of a cue.
 func (v *verifier) message(c cue) (jsonrpc.Message, error) {
-	m, _, err := v.messageInto(nil, c)
-	return m, err
+	return v.messageInto(nil, c, nil)
 }
 
-// messageInto reads the message of a cue into the given memory, where it has room, and gives the memory that it took.
-func (v *verifier) messageInto(room []byte, c cue) (m jsonrpc.Message, took []byte, err error) {
+// messageInto reads the message of a cue into memory that is used again, if any is given. One whose bytes are those of another
+// message needs not be taken apart: that one is given back.
+func (v *verifier) messageInto(room *[]byte, c cue, other *jsonrpc.Message) (m jsonrpc.Message, err error) {
 	cassette := v.score.cassette
 	if c.elem == noElem && cassette.Entry(int(c.frame)).Kind == mcp.FrameMessage {
-		line, err := cassette.line(int(c.frame), room)
-		if err != nil {
-			return m, room, err
+		if room == nil {
+			room = new([]byte)
 		}
-		room = line
+		line, err := cassette.line(int(c.frame), *room)
+		if err != nil {
+			return m, err
+		}
+		if *room = line; cap(line) > maxPooled {
+			*room = nil
+		}
+		if other != nil && holds(line, other.Raw) {
+			return *other, nil
+		}
 		if _, m, ok := messageIn(line); ok {
-			return m, room, nil
+			return m, nil
 		}
 	}
 	f, err := cassette.Frame(int(c.frame))
 	if err != nil {
-		return m, room, err
+		return m, err
 	}
-	data := f.Data
 	if c.elem != noElem {
-		data = element(data, int(c.elem))
+		return jsonrpc.Parse(element(f.Data, int(c.elem)))
 	}
-	m, err = jsonrpc.Parse(data)
-	return m, room, err
+	return jsonrpc.Parse(f.Data)
+}
+
+// holds tells whether a frame's line ends with the given bytes as its message.
+func holds(line, message []byte) bool {
+	start, ok := meaning.Begin(line, "message")
+	return ok && len(message) > 0 && len(line)-start == len(message)+len("}") && bytes.Equal(line[start:start+len(message)], message)
 }
 
 // addUses notes the values in the params of a request: each string, the words of it, and each number by its name.
