@@ -18,8 +18,7 @@ func newScore(c *Cassette, match Match) (*score, error) {
 	b := scoreBuilder{score: &score{cassette: c}, match: match, parts: make(map[int]*partBuilder), asides: newAsideBuilder()}
 	b.survey()
 	if c.Len() == 0 {
-		b.finish()
-		return b.score, nil
+		return nil, fmt.Errorf("%s: %w", c.path, ErrEmpty)
 	}
 	i := 0
 	err := eachSegment(c.file, int64(c.entry(0).place>>8), c.end, b.readSegment, func(frames []scoreFrame) error {

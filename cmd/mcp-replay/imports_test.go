@@ -22,6 +22,7 @@ var layers = []struct {
 	{"mcp/servers", "mcp/servers mcp/settings policy"},
 	{"mcp", "mcp/jsonrpc"},
 	{"replay", "replay mcp mcp/jsonrpc policy"},
+	{"steps/fake/fakeserver", "steps/fake"},
 	{"steps/fake", ""},
 	{"steps", "steps mcp policy replay"},
 	{"cmd", "mcp policy replay steps"},
