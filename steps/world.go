@@ -216,14 +216,14 @@ func (w *World) Define(name, value string) {
 }
 
 // repeated is a text that stands in a feature once: @@REPEAT 12001 é@@.
-var repeated = regexp.MustCompile(`@@REPEAT (\d+) ([^@]+)@@`)
+var repeated = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`@@REPEAT (\d+) ([^@]+)@@`) })
 
 // Expand fills in the names that steps have defined, other braces stay as they are, and repeats what @@REPEAT N TEXT@@
 // names. What a pattern captures, docstrings and tables are expanded before a step sees them.
 func (w *World) Expand(text string) string {
 	if strings.Contains(text, "@@REPEAT ") {
-		text = repeated.ReplaceAllStringFunc(text, func(m string) string {
-			parts := repeated.FindStringSubmatch(m)
+		text = repeated().ReplaceAllStringFunc(text, func(m string) string {
+			parts := repeated().FindStringSubmatch(m)
 			n, err := strconv.Atoi(parts[1])
 			if err != nil {
 				return m

@@ -185,7 +185,7 @@ func TestEveryVerbRefusesUnknownFlags(t *testing.T) {
 		listed[verb] = true
 	}
 	seen := make(map[string]bool)
-	for _, cmd := range newRoot(&streams{in: strings.NewReader(""), out: io.Discard, err: io.Discard}).Commands() {
+	for _, cmd := range newRoot(&streams{in: strings.NewReader(""), out: io.Discard, err: io.Discard}, "").Commands() {
 		verb := cmd.Name()
 		if seen[verb] {
 			t.Errorf("%s is there twice", verb)
@@ -283,5 +283,18 @@ func TestPlain(t *testing.T) {
 	const text = "a\x1b]0;title\x07b\u202e\tc\nd é\u009b"
 	if got, want := plain(text), `a\u001b]0;title\u0007b\u202e`+"\tc\nd é"+`\u009b`; got != want {
 		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// A verb is found by its name alone, and made without the others.
+func TestVerbsHaveTheirNames(t *testing.T) {
+	s := &streams{in: strings.NewReader(""), out: io.Discard, err: io.Discard}
+	for _, v := range verbs {
+		if made := newRoot(s, v.name).Commands(); len(made) != 1 || made[0].Name() != v.name {
+			t.Errorf("%s: %d commands, the first is %s", v.name, len(made), made[0].Name())
+		}
+	}
+	if all := newRoot(s, "no such verb").Commands(); len(all) != len(verbs) {
+		t.Errorf("%d commands, not %d", len(all), len(verbs))
 	}
 }

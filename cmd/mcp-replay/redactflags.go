@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/spf13/cobra"
 
@@ -27,12 +28,12 @@ func (r *redactFlags) flags(cmd *cobra.Command) {
 	f.StringArrayVar(&r.pointers, "redact-pointer", nil, "where else a secret stands in messages, as a JSON `pointer`; a segment * stands for any (repeatable)")
 }
 
-var kindAndExpr = regexp.MustCompile(`^([a-z0-9-]+)=(.+)$`)
+var kindAndExpr = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^([a-z0-9-]+)=(.+)$`) })
 
 func (r *redactFlags) rules() replay.Rules {
 	rules := replay.Rules{Pointers: r.pointers}
 	for _, p := range r.patterns {
-		if m := kindAndExpr.FindStringSubmatch(p); m != nil {
+		if m := kindAndExpr().FindStringSubmatch(p); m != nil {
 			rules.Patterns = append(rules.Patterns, replay.Pattern{Name: m[1], Expr: m[2]})
 		} else {
 			rules.Patterns = append(rules.Patterns, replay.Pattern{Expr: p})

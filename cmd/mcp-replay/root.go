@@ -17,7 +17,11 @@ func run(ctx context.Context, args []string, s *streams) int {
 	results := &resultWriter{to: s.out}
 	own := *s
 	own.out = results
-	root := newRoot(&own)
+	verb := ""
+	if len(args) > 0 {
+		verb = args[0]
+	}
+	root := newRoot(&own, verb)
 	root.SetArgs(args)
 	root.SetIn(s.in)
 	root.SetOut(results)
@@ -29,7 +33,32 @@ func run(ctx context.Context, args []string, s *streams) int {
 	return report(ctx, s.err, err)
 }
 
-func newRoot(s *streams) *cobra.Command {
+// verbs are the commands, in the order of their help.
+var verbs = []struct {
+	name string
+	make func(*streams) *cobra.Command
+}{
+	{"demo", newDemoCommand},
+	{"record", newRecordCommand},
+	{"tools", newToolsCommand},
+	{"call", newCallCommand},
+	{"show", newShowCommand},
+	{"play", newPlayCommand},
+	{"verify", newVerifyCommand},
+	{"diff", newDiffCommand},
+	{"spec", newSpecCommand},
+	{"shrink", newShrinkCommand},
+	{"redact", newRedactCommand},
+	{"import", newImportCommand},
+	{"export", newExportCommand},
+	{"test", newTestCommand},
+	{"server", newServerCommand},
+	{"servers", newServersCommand},
+	{"serve", newServeCommand},
+}
+
+// newRoot makes the command, with the one verb that is asked for, since a host waits for it to start; where that is none, with all.
+func newRoot(s *streams, verb string) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "mcp-replay",
 		Short: "Record, play, check and inspect sessions of the Model Context Protocol",
@@ -55,25 +84,15 @@ be reached or started, or broke off; 130 interrupted.`),
 	}
 	root.SetVersionTemplate("mcp-replay {{.Version}}\n")
 	root.SetHelpCommand(newHelpCommand(root))
-	root.AddCommand(
-		newDemoCommand(s),
-		newRecordCommand(s),
-		newToolsCommand(s),
-		newCallCommand(s),
-		newShowCommand(s),
-		newPlayCommand(s),
-		newVerifyCommand(s),
-		newDiffCommand(s),
-		newSpecCommand(s),
-		newShrinkCommand(s),
-		newRedactCommand(s),
-		newImportCommand(s),
-		newExportCommand(s),
-		newTestCommand(s),
-		newServerCommand(s),
-		newServersCommand(s),
-		newServeCommand(s),
-	)
+	for _, v := range verbs {
+		if v.name == verb {
+			root.AddCommand(v.make(s))
+			return root
+		}
+	}
+	for _, v := range verbs {
+		root.AddCommand(v.make(s))
+	}
 	return root
 }
 

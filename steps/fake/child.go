@@ -122,14 +122,14 @@ func (c *child) write(text string) {
 }
 
 // awaited names the requests that a line speaks of.
-var awaited = regexp.MustCompile(`@@(?:ID|IDTEXT|TOKEN|AFTER):([^@#]+)(?:#(\d+))?@@`)
+var awaited = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`@@(?:ID|IDTEXT|TOKEN|AFTER):([^@#]+)(?:#(\d+))?@@`) })
 
-var filler = regexp.MustCompile(`@@X:(\d+)@@`)
+var filler = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`@@X:(\d+)@@`) })
 
 // fillX fills in the letters x.
 func fillX(line string) string {
-	return filler.ReplaceAllStringFunc(line, func(m string) string {
-		n, _ := strconv.Atoi(filler.FindStringSubmatch(m)[1])
+	return filler().ReplaceAllStringFunc(line, func(m string) string {
+		n, _ := strconv.Atoi(filler().FindStringSubmatch(m)[1])
 		return strings.Repeat("x", n)
 	})
 }
@@ -143,7 +143,7 @@ func (c *child) follow(lines []string) int {
 			}
 			continue
 		}
-		for _, m := range awaited.FindAllStringSubmatch(line, -1) {
+		for _, m := range awaited().FindAllStringSubmatch(line, -1) {
 			r, ok := c.await(m[1], m[2])
 			if !ok {
 				return c.linger()

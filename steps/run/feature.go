@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/cucumber/messages/go/v34"
 )
@@ -88,11 +89,11 @@ type ParseError struct {
 }
 
 // position finds the places in the parser's message: "(3:5): expected: …".
-var position = regexp.MustCompile(`(?m)^\((\d+):(\d+)\): (.*)$`)
+var position = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^\((\d+):(\d+)\): (.*)$`) })
 
 // Error gives each problem with its place and the line that it is in.
 func (e *ParseError) Error() string {
-	found := position.FindAllStringSubmatch(e.Err.Error(), -1)
+	found := position().FindAllStringSubmatch(e.Err.Error(), -1)
 	if len(found) == 0 {
 		return fmt.Sprintf("%s: %v", e.File, e.Err)
 	}

@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // tagFilter is a tag expression; nil selects everything.
@@ -13,7 +14,7 @@ type tagFilter func(tags []string) bool
 func (f tagFilter) match(tags []string) bool { return f == nil || f(tags) }
 
 // token splits a tag expression: the words of the new spelling, and the signs of the old one.
-var token = regexp.MustCompile(`\s*(\(|\)|&&|,|~|[^\s()&,~]+)`)
+var token = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\s*(\(|\)|&&|,|~|[^\s()&,~]+)`) })
 
 // parseTags reads "@a and not (@b or @c)", and the older "@a && ~@b" in which a comma means or and binds tighter.
 func parseTags(text string) (tagFilter, error) {
@@ -23,7 +24,7 @@ func parseTags(text string) (tagFilter, error) {
 	p := tagParser{text: text}
 	rest := text
 	for strings.TrimSpace(rest) != "" {
-		m := token.FindStringSubmatchIndex(rest)
+		m := token().FindStringSubmatchIndex(rest)
 		if m == nil || m[0] != 0 {
 			return nil, p.fail("it cannot be read at " + strings.TrimSpace(rest))
 		}
