@@ -103,6 +103,32 @@ func FuzzRedactor(f *testing.F) {
 	})
 }
 
+// FuzzQuiet holds the shortcut against the whole way: a message that is quiet has nothing to redact.
+func FuzzQuiet(f *testing.F) {
+	const secret = "fx-s3cret-0001"
+	for _, s := range []string{
+		`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"echo","arguments":{"text":"hello"}}}`,
+		`{"password":"x"}`, `{"a":{"env":{"B":"c"}},"token" :"abcdefgh"}`, `{"n":12345678,"inputSchema":{"apiKey":{"type":"string"}}}`,
+		`{"a":"` + secret + `"}`, `["Bearer a1B2c3D4e5F6g7H8i9"]`, `{"a":"/home/fxuser/x","b":"[path:home]"}`, `{"a":[],"b":{},"c":"eyJ"}`, `{"a":"ZngtczNjcmV0LTAwMDE="}`,
+	} {
+		f.Add([]byte(s))
+	}
+	r, err := NewRedactor(&RedactOptions{Env: []string{"ACME_KEY=" + secret, "PIN_KEY=12345678"}, Folders: &Folders{Home: "/home/fxuser", Tmp: "/tmp"}})
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		if !isMessageLine(data) || !r.quiet(data) {
+			return
+		}
+		j := r.newJob(false)
+		out := j.frame(Frame{Frame: mcp.Frame{From: mcp.FromServer, Kind: mcp.FrameMessage, Data: data}})
+		if !bytes.Equal(out.Data, data) || len(j.learns) > 0 {
+			t.Errorf("%q is quiet, and becomes %q", data, out.Data)
+		}
+	})
+}
+
 // plainID tells whether a secret may stay where a message's id is left as it is.
 func plainID(data []byte) bool {
 	for _, name := range []string{`"id"`, `"requestId"`, `"progressToken"`, `\u`} {

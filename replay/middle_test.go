@@ -96,14 +96,20 @@ var (
 // A hostKind makes the streams of a host that writes the given input and collects what it reads; gone waits for the rest of it.
 type hostKind func(t *testing.T, input string, out io.Writer) (host HostStreams, gone func())
 
-// hostKinds are a host in this process and one behind pipes, which the recorder serves in different ways.
+// hostKinds are a host in this process, and hosts behind pipes and sockets (as Node has them), which the recorder serves in
+// another way.
 var hostKinds = map[string]hostKind{
 	"in memory": func(_ *testing.T, input string, out io.Writer) (HostStreams, func()) {
 		return HostStreams{In: strings.NewReader(input), Out: out}, func() {}
 	},
-	"pipes": func(t *testing.T, input string, out io.Writer) (HostStreams, func()) {
-		in, hostOut := newPipe(t)
-		hostIn, ourOut := newPipe(t)
+	"pipes":   hostBehind(newPipe),
+	"sockets": hostBehind(newSockets),
+}
+
+func hostBehind(pair func(*testing.T) (r, w *os.File)) hostKind {
+	return func(t *testing.T, input string, out io.Writer) (HostStreams, func()) {
+		in, hostOut := pair(t)
+		hostIn, ourOut := pair(t)
 		go func() {
 			io.WriteString(hostOut, input)
 			hostOut.Close()
@@ -114,7 +120,24 @@ var hostKinds = map[string]hostKind{
 			ourOut.Close()
 			read.Wait()
 		}
-	},
+	}
+}
+
+func newSockets(t *testing.T) (r, w *os.File) {
+	t.Helper()
+	syscall.ForkLock.RLock() // no server inherits them
+	pair, err := syscall.Socketpair(syscall.AF_UNIX, syscall.SOCK_STREAM, 0)
+	if err == nil {
+		syscall.CloseOnExec(pair[0])
+		syscall.CloseOnExec(pair[1])
+	}
+	syscall.ForkLock.RUnlock()
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, w = os.NewFile(uintptr(pair[0]), "socket"), os.NewFile(uintptr(pair[1]), "socket")
+	t.Cleanup(func() { closeFiles(r, w) })
+	return r, w
 }
 
 func newPipe(t *testing.T) (r, w *os.File) {

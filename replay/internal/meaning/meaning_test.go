@@ -163,5 +163,24 @@ func FuzzWalks(f *testing.F) {
 		(&Pattern{Recorded: a}).Match(b)
 		Bindings(nil).Fill(nil, a, nil)
 		At(a, "a", "b")
+		if start, ok := Begin(a, "a"); ok && start >= len(a) {
+			t.Errorf("%q: a value that begins at %d", a, start)
+		}
 	})
+}
+
+// Begin finds the value of a member without looking at what comes after it.
+func TestBegin(t *testing.T) {
+	for text, want := range map[string]string{
+		`{"at":1.5,"x":{"a":"}"},"a":{"b":1}`: `{"b":1}`,
+		`{ "a" : 7}`:                          `7}`,
+		`{"\u0061":[]}`:                      `[]}`,
+		`{"b":{"a":1}}`:                       ``,
+		`["a"]`:                               ``,
+	} {
+		start, ok := Begin([]byte(text), "a")
+		if ok != (want != "") || ok && text[start:] != want {
+			t.Errorf("%s: %d, %v", text, start, ok)
+		}
+	}
 }
