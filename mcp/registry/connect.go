@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"os"
+	"strings"
 	"time"
 
 	"github.com/imurun/mcp-replay/mcp"
@@ -90,9 +92,17 @@ func (r *Registry) dial(ctx context.Context, s *server, set settings.Server, rel
 	if err != nil {
 		close(x.ready)
 		x.close()
-		return nil, nil, x.mask(fmt.Errorf("tools/list: %w", tooSlow(ctx, limit, err)))
+		return nil, nil, x.mask(tooSlow(ctx, limit, whileListing(err)))
 	}
 	return x, list, nil
+}
+
+// whileListing says what it was that failed, where the error does not say so itself.
+func whileListing(err error) error {
+	if strings.HasPrefix(err.Error(), "tools/list: ") {
+		return err
+	}
+	return fmt.Errorf("tools/list: %w", err)
 }
 
 // tooSlow says so where the time for connecting is over: what it was spent on says little to a person.
@@ -124,6 +134,9 @@ func (r *Registry) transport(s *settings.Resolved, x *session) (mcp.Transport, e
 			header.Set(name, value)
 		}
 		return &mcp.HTTP{URL: s.URL, Header: header, Tap: tap}, nil
+	}
+	if info, err := os.Stat(s.Cwd); s.Cwd != "" && (err != nil || !info.IsDir()) { // the system's error names the command
+		return nil, fmt.Errorf("there is no folder %s to start the server in", s.Cwd)
 	}
 	command := &mcp.Command{
 		Path: s.Command, Args: s.Args, Dir: s.Cwd,

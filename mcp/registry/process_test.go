@@ -87,6 +87,55 @@ func needsProc(t testing.TB) {
 	}
 }
 
+// startHost starts a host with one server, and waits until that is connected; family is the folder in which the server and
+// what it started have noted their pids.
+func startHost(t *testing.T, ends string, supervise bool, stubborn string) (host *exec.Cmd, in io.Closer, family string) {
+	t.Helper()
+	home, family := t.TempDir(), t.TempDir()
+	text := `{"mcp":` + childSettings(map[string]string{"FAMILY": family, "STUBBORN": stubborn}) + `}`
+	if err := os.WriteFile(filepath.Join(home, "settings.json"), []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	host = exec.Command(os.Args[0])
+	host.Env = append(os.Environ(), "CHILD=host", "HOST_HOME="+home, "HOST_ENDS="+ends)
+	if supervise {
+		host.Env = append(host.Env, "HOST_SUPERVISES=1")
+	}
+	in, err := host.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := host.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := host.Start(); err != nil {
+		t.Fatal(err)
+	}
+	line, _ := bufio.NewReader(out).ReadString('\n')
+	if line != "ready\n" {
+		t.Fatalf("the host says %q", line)
+	}
+	return host, in, family
+}
+
+// TestNoGraceWithoutHost: servers get the 2 s of grace from a host that closes them, and none from one that was killed.
+func TestNoGraceWithoutHost(t *testing.T) {
+	needsProc(t)
+	for range 5 {
+		host, _, family := startHost(t, "wait", true, "1")
+		_ = host.Process.Kill()
+		_ = host.Wait()
+		began := time.Now()
+		for len(alive(t, family)) > 0 {
+			if time.Since(began) > 1800*time.Millisecond {
+				t.Fatalf("%d processes still run %v after their host was killed", len(alive(t, family)), time.Since(began))
+			}
+			time.Sleep(5 * time.Millisecond)
+		}
+	}
+}
+
 // TestNoChildOutlives: however the host ends, nothing that its servers started is left (LIFE-5 to LIFE-7), those that
 // left their parent and session included.
 func TestNoChildOutlives(t *testing.T) {
@@ -109,31 +158,7 @@ func TestNoChildOutlives(t *testing.T) {
 		for _, stubborn := range []string{"", "1"} {
 			t.Run(c.name+" stubborn="+stubborn, func(t *testing.T) {
 				t.Parallel()
-				home, family := t.TempDir(), t.TempDir()
-				text := `{"mcp":` + childSettings(map[string]string{"FAMILY": family, "STUBBORN": stubborn}) + `}`
-				if err := os.WriteFile(filepath.Join(home, "settings.json"), []byte(text), 0o600); err != nil {
-					t.Fatal(err)
-				}
-				host := exec.Command(os.Args[0])
-				host.Env = append(os.Environ(), "CHILD=host", "HOST_HOME="+home, "HOST_ENDS="+c.ends)
-				if c.supervise {
-					host.Env = append(host.Env, "HOST_SUPERVISES=1")
-				}
-				in, err := host.StdinPipe()
-				if err != nil {
-					t.Fatal(err)
-				}
-				out, err := host.StdoutPipe()
-				if err != nil {
-					t.Fatal(err)
-				}
-				if err := host.Start(); err != nil {
-					t.Fatal(err)
-				}
-				line, _ := bufio.NewReader(out).ReadString('\n')
-				if line != "ready\n" {
-					t.Fatalf("the host says %q", line)
-				}
+				host, in, family := startHost(t, c.ends, c.supervise, stubborn)
 				if n := len(alive(t, family)); c.ends != "panic" && c.ends != "exit" && n < 3 {
 					t.Fatalf("%d processes run; the test proves nothing", n)
 				}
@@ -192,6 +217,26 @@ func TestSupervisorIsUnseen(t *testing.T) {
 		h = newHost(t, `{"servers":[{"id":"a","command":"no-such-command"}]}`, nil, &registry.Options{Supervisor: supervisor})
 		if err = h.Connect(t.Context(), "a"); !errors.Is(err, exec.ErrNotFound) || !strings.Contains(err.Error(), "no-such-command") {
 			t.Errorf("supervisor %q: a command that is not there gives %v", supervisor, err)
+		}
+		nowhere := filepath.Join(t.TempDir(), "nowhere")
+		h = newHost(t, `{"servers":[{"id":"a","command":"sh","cwd":"`+filepath.ToSlash(nowhere)+`"}]}`, nil, &registry.Options{Supervisor: supervisor})
+		if err = h.Connect(t.Context(), "a"); err == nil || !strings.Contains(err.Error(), "there is no folder "+nowhere+" to start the server in") {
+			t.Errorf("supervisor %q: a folder that is not there gives %v", supervisor, err)
+		}
+	}
+}
+
+// TestSignalIsTold: the signal that ended a server is told, whatever one it was, with or without a supervisor (CALL-12).
+func TestSignalIsTold(t *testing.T) {
+	needsProc(t)
+	for _, supervisor := range [][]string{nil, {os.Args[0], "__supervise"}} {
+		for _, name := range []string{"SEGV", "ABRT", "QUIT", "BUS", "FPE", "ILL", "TRAP", "SYS", "TERM", "KILL", "HUP", "INT", "PIPE", "USR1", "ALRM", "XCPU"} {
+			list := `{"servers":[{"id":"a","command":"sh","args":["-c","ulimit -c 0; kill -` + name + ` $$"]}]}`
+			h := newHost(t, list, nil, &registry.Options{Supervisor: supervisor})
+			want := "server a: the server exited with signal SIG" + name
+			if err := h.Connect(t.Context(), "a"); err == nil || err.Error() != want {
+				t.Errorf("supervisor %q: SIG%s gives %.200v", supervisor, name, err)
+			}
 		}
 	}
 }

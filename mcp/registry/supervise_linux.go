@@ -60,20 +60,31 @@ func Supervise(args []string) int {
 	case <-signals:
 		status = endTree(pid, ended)
 	case <-gone:
-		grace := superviseGrace
-		if os.Getppid() != host { // the host has died
-			grace = 0
-		}
-		select {
-		case status = <-ended:
-		case <-signals:
-			status = endTree(pid, ended)
-		case <-time.After(grace):
-			status = endTree(pid, ended)
-		}
+		status = endInTime(pid, host, ended, signals)
 	}
 	killDescendants()
 	return endAs(status)
+}
+
+// endInTime waits for the server, whose stdin is closed, to end by itself for as long as the host lives and the grace lasts. A
+// host that dies closes its files first: that it has died is seen a little later.
+func endInTime(server, host int, ended <-chan syscall.WaitStatus, signals <-chan os.Signal) syscall.WaitStatus {
+	grace := time.NewTimer(superviseGrace)
+	defer grace.Stop()
+	look := time.NewTicker(20 * time.Millisecond)
+	defer look.Stop()
+	for os.Getppid() == host {
+		select {
+		case status := <-ended:
+			return status
+		case <-look.C:
+			continue
+		case <-signals:
+		case <-grace.C:
+		}
+		break
+	}
+	return endTree(server, ended)
 }
 
 // watchHost closes gone when the host has closed stdin's other end, or has died. It reads nothing: stdin is the server's.
@@ -172,11 +183,7 @@ func endAs(status syscall.WaitStatus) int {
 	if !status.Signaled() {
 		return status.ExitStatus()
 	}
-	signal.Reset()
-	_ = unix.Setrlimit(unix.RLIMIT_CORE, &unix.Rlimit{}) // the server's core is the one that tells something
-	_ = syscall.Kill(os.Getpid(), status.Signal())
-	time.Sleep(100 * time.Millisecond)
-	return 128 + int(status.Signal())
+	return DieBy(status.Signal())
 }
 
 // CanSupervise says whether this system can run servers under a supervisor.
