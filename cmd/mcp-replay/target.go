@@ -28,6 +28,7 @@ type target struct {
 	server  string
 
 	timeout        int
+	timeoutGiven   func() bool // the flag is there
 	connectTimeout int
 
 	host hostFlags
@@ -46,7 +47,8 @@ func (t *target) flags(cmd *cobra.Command) {
 	f.StringArrayVar(&t.headers, "header", nil, "header to send, as `'K: V'` (repeatable)")
 	f.StringVar(&t.server, "server", "", "`id` of a server in the settings")
 	t.host.flags(cmd)
-	f.IntVar(&t.timeout, "timeout", 60, "`seconds` that a call may take, 1 to 600")
+	f.IntVar(&t.timeout, "timeout", settings.DefaultTimeout, "`seconds` that a call may take, 1 to 600; of a --server the settings' own unless given")
+	t.timeoutGiven = func() bool { return f.Changed("timeout") }
 	f.IntVar(&t.connectTimeout, "connect-timeout", 20, "`seconds` that connecting may take, 1 to 600")
 }
 
@@ -142,6 +144,9 @@ func (t *target) load(o *registry.Options) error {
 	}
 	if o.Level == nil {
 		t.level = all.Policy
+	}
+	if !t.timeoutGiven() {
+		t.timeout = server.Timeout // CFG-9
 	}
 	return nil
 }

@@ -147,6 +147,25 @@ Feature: What an entry of a server may be
       When the host calls "mcp_a_echo"
       Then the call fails with "tools/call: timeout: no answer within 1s"
 
+    Scenario Outline: On the command line a server of the settings has its own time, unless <flag> is given
+      Given a server that answers:
+        """
+        tools/call  nothing
+        """
+      And the settings have the fake server as "a"
+      And a person saves the server:
+        """
+        {"id": "a", "timeout": <seconds>}
+        """
+      When the user runs `mcp-replay call --yes echo --home .imurun --server a <flag>`
+      Then the exit code is 1
+      And stderr contains "no answer within 1s"
+
+      Examples:
+        | seconds | flag        |
+        | 1       |             |
+        | 600     | --timeout 1 |
+
     Scenario: On the command line connecting can be given its own time
       Given a server that answers:
         """

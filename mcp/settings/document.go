@@ -132,7 +132,10 @@ func (doc *document) place(path string, err error) *SyntaxError {
 	var syntactic *jsontext.SyntacticError
 	if errors.As(err, &syntactic) && !errors.Is(err, io.ErrUnexpectedEOF) {
 		offset, problem = int(syntactic.ByteOffset), syntactic.Err.Error()
-		if rest := doc.data[min(offset, len(doc.data)):]; bytes.HasPrefix(rest, []byte(",")) {
+		switch rest := doc.data[min(offset, len(doc.data)):]; {
+		case bytes.HasPrefix(rest, []byte("//")), bytes.HasPrefix(rest, []byte("/*")):
+			problem = "a comment, which JSON does not have"
+		case bytes.HasPrefix(rest, []byte(",")):
 			if rest = bytes.TrimSpace(rest[1:]); len(rest) > 0 && (rest[0] == '}' || rest[0] == ']') {
 				problem = "a comma stands before a closing bracket"
 			}

@@ -54,6 +54,9 @@ func (f *File) Load() (*Settings, error) {
 
 // open reads the file; the document is nil where there is none.
 func (f *File) open() (*document, error) {
+	if info, err := os.Stat(f.Path); err == nil && !info.Mode().IsRegular() && !info.IsDir() { // to open a pipe would wait for ever
+		return nil, fmt.Errorf("settings: %s: is no regular file", f.Path)
+	}
 	file, err := os.Open(f.Path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -119,16 +122,26 @@ func (f *File) Update(change func(*Edit) error) (*Settings, error) {
 	return after, nil
 }
 
-// target follows a link, so that a file that is kept elsewhere stays there.
+// target follows a link, so that a file that is kept elsewhere stays there, also where it is still to be made.
 func (f *File) target() (string, error) {
 	path, err := filepath.EvalSymlinks(f.Path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return f.Path, nil
+	if err == nil {
+		return path, nil
 	}
-	if err != nil {
-		return "", fmt.Errorf("settings: %w", err)
+	if !errors.Is(err, fs.ErrNotExist) {
+		return "", fmt.Errorf("settings: %s: %w", f.Path, err)
 	}
-	return path, nil
+	path = f.Path
+	for { // a circle of links is another error
+		link, err := os.Readlink(path)
+		if err != nil {
+			return path, nil
+		}
+		if !filepath.IsAbs(link) {
+			link = filepath.Join(filepath.Dir(path), link)
+		}
+		path = link
+	}
 }
 
 func lock(path string) (unlock func(), err error) {

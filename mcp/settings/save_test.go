@@ -218,3 +218,50 @@ func TestLink(t *testing.T) {
 		t.Errorf("the file behind the link was not written:\n%s", data)
 	}
 }
+
+// TestLinkToNothing: a settings file that is a link to one that is not there yet stays a link, and that one is made.
+func TestLinkToNothing(t *testing.T) {
+	t.Parallel()
+	home := t.TempDir()
+	kept := filepath.Join(home, "dotfiles", "kept.json")
+	file := settings.In(home)
+	for name, target := range map[string]string{"settings.json": "second.json", "second.json": filepath.Join("dotfiles", "kept.json")} {
+		if err := os.Symlink(target, filepath.Join(home, name)); err != nil {
+			t.Skip(err)
+		}
+	}
+	put(t, file, `{"id":"a","command":"run"}`)
+	if data, err := os.ReadFile(kept); !bytes.Contains(data, []byte(`"run"`)) {
+		t.Errorf("the file behind the links: %q, %v", data, err)
+	}
+	if info, err := os.Lstat(file.Path); err != nil || info.Mode().Type() != fs.ModeSymlink {
+		t.Errorf("the link became %v, %v", info.Mode(), err)
+	}
+}
+
+// TestNoRegularFile: what is no file is refused by its path, and nothing waits for it.
+func TestNoRegularFile(t *testing.T) {
+	t.Parallel()
+	circle := settings.In(t.TempDir())
+	if err := os.Symlink(filepath.Base(circle.Path), circle.Path); err != nil {
+		t.Skip(err)
+	}
+	folder := settings.In(t.TempDir())
+	below := settings.In(fileWith(t, "{}").Path)
+	if err := os.Mkdir(folder.Path, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	files := []*settings.File{circle, folder, below}
+	pipe := settings.In(t.TempDir())
+	if exec.Command("mkfifo", pipe.Path).Run() == nil {
+		files = append(files, pipe)
+	}
+	for _, file := range files {
+		if _, err := tryPut(file, `{"id":"a","command":"run"}`); err == nil || !strings.Contains(err.Error(), file.Path) {
+			t.Errorf("%s: a save gives %v", file.Path, err)
+		}
+		if _, err := file.Load(); err == nil || !strings.Contains(err.Error(), file.Path) {
+			t.Errorf("%s: %v", file.Path, err)
+		}
+	}
+}

@@ -157,6 +157,8 @@ func TestUnreadable(t *testing.T) {
 		{"UTF-16", "\xff\xfe{\x00}\x00", ": is UTF-16 text"},
 		{"UTF-16, big end first", "\xfe\xff\x00{\x00}", ": is UTF-16 text"},
 		{"UTF-16 without a mark", "{\x00}\x00", ": is UTF-16 text"},
+		{"a comment", "// mine\n{}", ":1:1: a comment, which JSON does not have"},
+		{"a comment behind a value", "{\"mcp\": {} /* mine */}", ":1:12: a comment, which JSON does not have"},
 		{"section of another kind", "{\n\"mcp\": []}", ":2:8: "},
 		{"servers of another kind", "{\"mcp\": {\n\"servers\": {}}}", ":2:12: "},
 		{"section twice", "{\"mcp\": {},\n\"mcp\": {}}", `:2:8: the section "mcp" stands twice`},
