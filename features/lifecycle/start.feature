@@ -31,3 +31,19 @@ Feature: Servers at the start of the host
         """
         mcp.error {"id":"a","name":"a","error":"connection refused"}
         """
+
+  @LIFE-4
+  Rule: The tools of a disabled server are not offered, and calling one says that it is unavailable
+
+    Scenario: Disabled since before the host began
+      Given the settings have the servers:
+        """
+        {"id": "off", "command": "x", "enabled": false}
+        """
+      When the host is up
+      Then "off" is disabled
+      When the host calls "mcp_off_echo"
+      Then the call fails with:
+        """
+        the tool "mcp_off_echo" is unavailable: the server is disabled
+        """

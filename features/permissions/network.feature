@@ -25,7 +25,11 @@ Feature: The network toggle
       And "web" is disconnected, for "the network is switched off, and this server is reached over HTTP"
       And "web" has been connected 0 times
       When the host calls "mcp_web_echo"
-      Then the call fails with a text that contains "the network is switched off"
+      Then the call meets deny, by PERM-8
+      And the call fails with:
+        """
+        mcp_web_echo was not called: the network is switched off, and this server is reached over HTTP (PERM-8)
+        """
       When the host connects "web"
       Then connecting fails with "the network is switched off, and this server is reached over HTTP"
 

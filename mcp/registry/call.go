@@ -30,8 +30,15 @@ type Result struct {
 // than by a failed result (CALL-9).
 func (r *Registry) Call(ctx context.Context, name string, args jsontext.Value) Result {
 	s, key, err := r.locate(ctx, name)
-	if err != nil {
-		return failed(Result{Name: name}, nil, err)
+	result := Result{Name: name}
+	switch {
+	case errors.Is(err, ErrNetworkOff): // PERM-8
+		result.Decision = policy.Decide(policy.Tool{Offline: true}, r.Level(), false)
+		return failed(result, nil, &RefusedError{Name: name, Decision: result.Decision})
+	case errors.Is(err, ErrDisabled), errors.Is(err, ErrClosed): // LIFE-4
+		return failed(result, nil, &UnavailableError{Name: name, Reason: err.Error()})
+	case err != nil:
+		return failed(result, nil, err)
 	}
 	return r.call(ctx, s, key, name, args)
 }
