@@ -116,6 +116,33 @@ func TestMaskHeaderArgs(t *testing.T) {
 	}
 }
 
+// TestMaskPackedLine: a whole command line in one argument, as after sh -c, hides its credentials as one in many does.
+func TestMaskPackedLine(t *testing.T) {
+	t.Parallel()
+	for arg, want := range map[string]string{
+		"npx -y foo --password hunter2 --port 80":            "npx -y foo --password *** --port 80",
+		"npx foo --api-key=abc":                              "npx foo --api-key=***",
+		`npx foo --api-key "a b" x`:                          `npx foo --api-key "***" x`,
+		`npx foo --api-key="a b" x`:                          `npx foo --api-key="***" x`,
+		"cd /x && API_KEY='a b';npx foo":                     "cd /x && API_KEY='***';npx foo",
+		"curl -H 'Authorization: Bearer abc' https://h.test": "curl -H 'Authorization: ***' https://h.test",
+		`curl -H "X-Cred: a\"b" x`:                           `curl -H "X-Cred: ***" x`,
+		"docker run -e ACME=abc -e OTHER img":                "docker run -e ACME=*** -e OTHER img",
+		"get https://u:p@h.test/?k=v and go":                 "get https://***@h.test/?k=*** and go",
+		`sh -c "npx foo --token abc"`:                        `sh -c "npx foo --token ***"`,
+		"npx foo --token $TOKEN --secret '$S' --key ${K}":    "npx foo --token $TOKEN --secret '$S' --key ${K}",
+		"npx foo --token":                                    "npx foo --token",
+		"npx foo --token 'abc":                               "npx foo --token ***",
+		"/home/me/My Notes":                                  "/home/me/My Notes",
+		"say the key: it is a secret word":                   "say the key: it is a secret word",
+		" ":                                                  " ",
+	} {
+		if got := policy.MaskArgs([]string{"-c", arg}, "***")[1]; got != want {
+			t.Errorf("MaskArgs(%s)\n got %s\nwant %s", arg, got, want)
+		}
+	}
+}
+
 func TestMaskURL(t *testing.T) {
 	t.Parallel()
 	for address, want := range map[string]string{

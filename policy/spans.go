@@ -17,8 +17,8 @@ type ArgSpan struct {
 
 // CredentialArgs finds the credentials in a command line by their place: the value after or in a flag with
 // a credential's name, what -H, --header, -e and --env carry, NAME=VALUE with a credential's name, and the
-// userinfo and query values of URLs. A flag's value may stand alone, after =, or packed into one argument. The spans
-// come in order, and do not overlap.
+// userinfo and query values of URLs. A flag's value may stand alone, after =, or packed into one argument; a whole command
+// line may stand in one argument, as after sh -c. The spans come in order, and do not overlap.
 func CredentialArgs(args []string) []ArgSpan {
 	var spans []ArgSpan
 	for i := 0; i < len(args); i++ {
@@ -79,10 +79,70 @@ func argSpans(arg string) (found []ArgSpan, wants valueFinder) {
 	if m := pairForm().FindStringSubmatchIndex(arg); m != nil && CredentialParameter(arg[m[2]:m[3]]) {
 		return named(arg[m[2]:m[3]], m[4], m[5]), nil
 	}
+	if strings.ContainsAny(arg, " \t\n") {
+		return lineSpans(arg), nil
+	}
 	for _, m := range urlForm().FindAllStringIndex(arg, -1) {
 		found = append(found, shift(urlSpans(arg[m[0]:m[1]], true), m[0])...)
 	}
 	return found, nil
+}
+
+// lineSpans finds the credentials in a command line that stands in one argument. What begins with $ is a variable of the shell,
+// and no value.
+func lineSpans(line string) (found []ArgSpan) {
+	spans := words(line)
+	args := make([]string, len(spans))
+	for i, w := range spans {
+		args[i] = line[w.Start:w.End]
+	}
+	for _, s := range CredentialArgs(args) {
+		s.Start += spans[s.Arg].Start
+		s.End += spans[s.Arg].Start
+		if s.Span = unquoted(line, s.Span); s.Start < s.End && line[s.Start] != '$' {
+			found = append(found, s)
+		}
+	}
+	return found
+}
+
+// words takes a command line apart as a shell does, quotes around a whole word left out.
+func words(line string) (spans []Span) {
+	start, quote := -1, byte(0)
+	end := func(at int) {
+		if start >= 0 {
+			spans = append(spans, unquoted(line, Span{start, at}))
+		}
+		start = -1
+	}
+	for i := 0; i < len(line); i++ {
+		c := line[i]
+		switch {
+		case quote == 0 && (c == ' ' || c == '\t' || c == '\n' || c == ';' || c == '|'):
+			end(i)
+			continue
+		case quote == 0 && (c == '"' || c == '\''):
+			quote = c
+		case c == quote:
+			quote = 0
+		}
+		if start < 0 {
+			start = i
+		}
+		if c == '\\' && quote != '\'' {
+			i++
+		}
+	}
+	end(len(line))
+	return spans
+}
+
+// unquoted is the span without the quotes around it.
+func unquoted(line string, s Span) Span {
+	if s.End-s.Start >= 2 && strings.IndexByte(`"'`, line[s.Start]) >= 0 && line[s.End-1] == line[s.Start] {
+		return Span{s.Start + 1, s.End - 1}
+	}
+	return s
 }
 
 // flagValue says how to read the value of a flag, or nil where the flag carries no credential.

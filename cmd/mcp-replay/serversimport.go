@@ -98,6 +98,10 @@ func reportImport(s *streams, found []settings.Imported) error {
 		}
 		fmt.Fprintf(s.out, "%s: taken as %s\n", in.Name, in.Server.ID)
 		for _, moved := range in.Set {
+			if moved.Input != "" {
+				fmt.Fprintf(s.out, "  set %s to what the other host asks you for as %s\n", moved.Variable, moved.Input)
+				continue
+			}
 			fmt.Fprintf(s.out, "  set %s to the value that stands in %s there\n", moved.Variable, moved.Field)
 		}
 		for _, note := range in.Notes {

@@ -21,6 +21,7 @@ type Imported struct {
 type Moved struct {
 	Field    string // where it stood, such as "env.API_KEY"
 	Variable string // the environment variable to set
+	Input    string // what the other host asks a person for; empty where the value stood in the file
 }
 
 // ReadHosts reads the servers from a file that another host wrote: a map mcpServers, servers (also inside of mcp) or
@@ -216,7 +217,7 @@ var hostNames = map[string]string{
 	"workspaceFolder": "${repo}", "workspaceRoot": "${repo}", "cwd": "${repo}", "userHome": "${env:HOME}",
 }
 
-// translate rewrites the placeholders of other hosts: ${NAME}, ${input:NAME}, ${workspaceFolder}.
+// translate rewrites the placeholders of other hosts: ${NAME}, ${NAME:-DEFAULT}, ${input:NAME}, ${workspaceFolder}.
 func (im *importer) translate() {
 	s := &im.in.Server
 	texts := slices.Collect(s.texts())
@@ -228,7 +229,11 @@ func (im *importer) translate() {
 			}
 			if input, isInput := strings.CutPrefix(name, "input:"); isInput {
 				variable := variableName(input)
-				im.in.Set = append(im.in.Set, Moved{Field: f.name, Variable: variable})
+				im.in.Set = append(im.in.Set, Moved{Field: f.name, Variable: variable, Input: input})
+				return "${env:" + variable + "}"
+			}
+			if variable, _, hasDefault := strings.Cut(name, ":-"); hasDefault && plainVariable().MatchString(variable) {
+				im.note("%s: the default of ${%s} is not taken over: set the variable", f.name, variable)
 				return "${env:" + variable + "}"
 			}
 			if plainVariable().MatchString(name) && name != "python" && name != "repo" && name != "home" {

@@ -38,8 +38,8 @@ func TestReadHosts(t *testing.T) {
 	}
 	want := []string{
 		`My Files as my-files: stdio npx ["-y" "pkg" "${repo}"] env map[] url  headers map[] enabled true approve [] set [] notes [] err <nil>`,
-		`github as github: stdio docker ["run" "-e" "MODE=${env:GITHUB_MODE}"] env map[GITHUB_TOKEN:${env:GITHUB_TOKEN} HOSTED:a//b N:7 OLD:${env:OLD_VALUE}] url  headers map[] enabled true approve [] set [{env.GITHUB_TOKEN GITHUB_TOKEN} {args[2] GITHUB_MODE}] notes [] err <nil>`,
-		`remote as remote: http  [] env map[] url https://h/?key=${env:REMOTE_KEY} headers map[Accept:x Authorization:Bearer ${env:REMOTE_AUTHORIZATION} X-Api-Key:${env:MY_KEY}] enabled false approve [] set [{headers.X-Api-Key MY_KEY} {headers.Authorization REMOTE_AUTHORIZATION} {url REMOTE_KEY}] notes [] err <nil>`,
+		`github as github: stdio docker ["run" "-e" "MODE=${env:GITHUB_MODE}"] env map[GITHUB_TOKEN:${env:GITHUB_TOKEN} HOSTED:a//b N:7 OLD:${env:OLD_VALUE}] url  headers map[] enabled true approve [] set [{env.GITHUB_TOKEN GITHUB_TOKEN } {args[2] GITHUB_MODE }] notes [] err <nil>`,
+		`remote as remote: http  [] env map[] url https://h/?key=${env:REMOTE_KEY} headers map[Accept:x Authorization:Bearer ${env:REMOTE_AUTHORIZATION} X-Api-Key:${env:MY_KEY}] enabled false approve [] set [{headers.X-Api-Key MY_KEY my-key} {headers.Authorization REMOTE_AUTHORIZATION } {url REMOTE_KEY }] notes [] err <nil>`,
 		`cased as cased: http  [] env map[] url https://h/ headers map[] enabled true approve ["read"] set [] notes ["icon is not taken over"] err <nil>`,
 		`old as old: http  [] env map[] url https://h/sse headers map[] enabled true approve [] set [] notes [] err server old: type: is the HTTP+SSE transport of 2024-11-05, which is not supported; ask the server for Streamable HTTP`,
 		`odd as odd: stdio x ["${fancy:thing}"] env map[] url  headers map[] enabled true approve [] set [] notes [] err server odd: args[0]: unknown placeholder ${fancy:thing}; known are ${python}, ${repo}, ${home} and ${env:NAME}; $${ stands for a literal ${`,

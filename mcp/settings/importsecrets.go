@@ -25,7 +25,8 @@ func (im *importer) moveSecrets() {
 	s := &im.in.Server
 	for _, name := range slices.Sorted(maps.Keys(s.Env)) {
 		value := s.Env[name]
-		if policy.CredentialName(name) || policy.CredentialValue(value) || policy.CredentialParameter(name) {
+		if policy.CredentialName(name) || policy.CredentialValue(value) || policy.CredentialParameter(name) ||
+			len(policy.CredentialURL(value)) > 0 { // such as DATABASE_URL
 			s.Env[name] = im.move("env."+name, value, name)
 		}
 	}
@@ -35,17 +36,20 @@ func (im *importer) moveSecrets() {
 		if !hasScheme {
 			scheme, credential = "", value
 		}
-		if !policy.CredentialParameter(name) && !policy.CredentialValue(credential) {
+		if !policy.CredentialParameter(name) && !policy.CredentialValue(credential) && !authScheme(scheme) {
 			continue
 		}
 		moved := im.move("headers."+name, credential, s.ID, name)
 		s.Headers[name] = strings.TrimLeft(scheme+" "+moved, " ")
 	}
 	spans := policy.CredentialArgs(s.Args)
-	for _, span := range slices.Backward(spans) {
+	moved := make([]string, len(spans))
+	for i, span := range spans {
+		moved[i] = im.move(fmt.Sprintf("args[%d]", span.Arg), s.Args[span.Arg][span.Start:span.End], s.ID, span.Name)
+	}
+	for i, span := range slices.Backward(spans) { // so that the offsets before it stay right
 		arg := s.Args[span.Arg]
-		moved := im.move(fmt.Sprintf("args[%d]", span.Arg), arg[span.Start:span.End], s.ID, span.Name)
-		s.Args[span.Arg] = arg[:span.Start] + moved + arg[span.End:]
+		s.Args[span.Arg] = arg[:span.Start] + moved[i] + arg[span.End:]
 	}
 	for i, arg := range s.Args {
 		if policy.CredentialValue(arg) {
@@ -56,6 +60,11 @@ func (im *importer) moveSecrets() {
 		moved := im.move("url", s.URL[span.Start:span.End], s.ID, span.Name)
 		s.URL = s.URL[:span.Start] + moved + s.URL[span.End:]
 	}
+}
+
+// authScheme says whether what follows the word in a header is a credential, whatever the header's name.
+func authScheme(word string) bool {
+	return strings.EqualFold(word, "Bearer") || strings.EqualFold(word, "Basic")
 }
 
 // move gives what stands in place of a secret. A value that is empty or already a placeholder stays.

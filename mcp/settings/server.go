@@ -105,7 +105,10 @@ func (s *Server) checkTransport() (field, problem string) {
 		}
 		foreign = s.set("command", "args", "env", "cwd")
 	case "":
-		return "transport", "is missing; must be stdio or http"
+		if s.Command != "" && s.URL != "" {
+			return "transport", "is missing; must be stdio for the command, or http for the url"
+		}
+		return "transport", "is missing; give a command for stdio, or a url for http"
 	default:
 		return "transport", "must be stdio or http"
 	}
