@@ -46,6 +46,8 @@ serve connects the enabled servers of the settings and offers their tools at an 
 look at. It listens on this machine only, unless --listen says otherwise; then --name says by which names it is
 reached, for a request to any other is refused.
 
+What other programs change in the settings, such as "mcp-replay servers", is taken over a second or so later.
+
 Every request to the API carries a token, "Authorization: Bearer TOKEN"; it stands in the file api-token of the home
 folder, which only you can read. --open hands it to your browser and brings the page up.
 
@@ -109,6 +111,7 @@ func serveAPI(ctx context.Context, s *streams, o *serveOptions, r *registry.Regi
 	log.Info("listening", "address", address)
 	fmt.Fprintf(s.out, "listening on %s\n", address)
 	r.Start()
+	go r.Follow(ctx)
 	if o.open {
 		if err := openBrowser(address + "#token=" + token); err != nil {
 			log.Warn("no browser could be started: open the address, and paste the token of the file api-token", "error", err.Error())

@@ -28,6 +28,47 @@ Feature: The verb serve
         | SIGTERM |
         | SIGINT  |
 
+  @LIFE-1 @LIFE-3
+  Rule: What other programs change in the settings is taken over while it runs
+
+    Scenario: A server is added, disabled and removed on the command line
+      Given the user serves with `mcp-replay serve`
+      And a client sends POST /api/mcp/servers/demo/connect
+      And a client listens to the events
+      When the user runs `mcp-replay servers add second --name Second -- {mcp-replay} server demo`
+      Then the client has got the events:
+        """
+        mcp.connected {"id":"second","name":"Second","tools":13,"protocolVersion":"2025-06-18","server":{"name":"mcp-replay-demo","version":"1.0.0","title":"Demo notebook"}}
+        """
+      When the user runs `mcp-replay servers disable second`
+      Then the client has got the events:
+        """
+        mcp.connected {"id":"second","name":"Second","tools":13,"protocolVersion":"2025-06-18","server":{"name":"mcp-replay-demo","version":"1.0.0","title":"Demo notebook"}}
+        mcp.disconnected {"id":"second","name":"Second","reason":"the server is disabled"}
+        """
+      When the user runs `mcp-replay servers remove demo`
+      Then the client has got the events:
+        """
+        mcp.connected {"id":"second","name":"Second","tools":13,"protocolVersion":"2025-06-18","server":{"name":"mcp-replay-demo","version":"1.0.0","title":"Demo notebook"}}
+        mcp.disconnected {"id":"second","name":"Second","reason":"the server is disabled"}
+        mcp.disconnected {"id":"demo","name":"demo","reason":"the server was removed from the settings"}
+        """
+      When a client sends GET /api/mcp/servers/demo
+      Then the host answers 404
+
+    Scenario: The file cannot be read any more
+      Given the user serves with `mcp-replay serve`
+      When a file ".imurun/settings.json" with:
+        """
+        {"mcp": {"servers": [}}
+        """
+      Then the log contains:
+        """
+        settings.json:1:22: invalid character '}'
+        """
+      When a client sends GET /api/mcp/servers/demo
+      Then the host answers 200
+
   @API-7
   Rule: The log names each request, without its query and without a secret
 

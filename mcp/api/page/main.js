@@ -52,7 +52,11 @@ async function enter() {
   at("house").hidden = false;
   if (following) return;
   following = true;
-  setInterval(() => document.visibilityState === "visible" && refresh(), 15_000);
+  setInterval(() => {
+    if (document.visibilityState !== "visible") return;
+    refresh();
+    refreshHost().catch(() => {}); // the event stream says that the host is gone
+  }, 15_000);
   await follow({
     opened: () => {
       live("on", "Live");
