@@ -25,6 +25,7 @@ import (
 // served is "mcp-replay serve", as a user would run it.
 type served struct {
 	command string // the path of mcp-replay
+	home    string
 	address string // with a slash at its end
 	token   string
 }
@@ -32,7 +33,7 @@ type served struct {
 func serve(t *testing.T) *served {
 	t.Helper()
 	home := t.TempDir()
-	s := &served{command: filepath.Join(t.TempDir(), "mcp-replay")}
+	s := &served{command: filepath.Join(t.TempDir(), "mcp-replay"), home: home}
 	if out, err := exec.Command("go", "build", "-o", s.command, "../../cmd/mcp-replay").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
@@ -68,22 +69,26 @@ func serve(t *testing.T) *served {
 	return s
 }
 
-// post sends a request as another client than the page.
-func (s *served) post(t *testing.T, path, body string) {
-	t.Helper()
-	request, err := http.NewRequestWithContext(t.Context(), "POST", s.address+strings.TrimPrefix(path, "/"), strings.NewReader(body))
+// try sends a request as another client than the page, and gives the status of the answer.
+func (s *served) try(ctx context.Context, path, body string) (status string, err error) {
+	request, err := http.NewRequestWithContext(ctx, "POST", s.address+strings.TrimPrefix(path, "/"), strings.NewReader(body))
 	if err != nil {
-		t.Fatal(err)
+		return "", err
 	}
 	request.Header.Set("Authorization", "Bearer "+s.token)
 	request.Header.Set("Content-Type", "application/json")
 	answer, err := http.DefaultClient.Do(request)
 	if err != nil {
-		t.Fatal(err)
+		return "", err
 	}
-	defer answer.Body.Close()
-	if answer.StatusCode != http.StatusOK {
-		t.Fatalf("%s: %s", path, answer.Status)
+	return answer.Status, answer.Body.Close()
+}
+
+// post is try for a request that succeeds.
+func (s *served) post(t *testing.T, path, body string) {
+	t.Helper()
+	if status, err := s.try(t.Context(), path, body); err != nil || status != "200 OK" {
+		t.Fatalf("%s: %s, %v", path, status, err)
 	}
 }
 
@@ -258,4 +263,38 @@ func TestDoor(t *testing.T) {
 	p.sees("a wrong one is refused", text("#token-error", "The host does not take this token."))
 	p.run("the right one", chromedp.SendKeys(chromedp.CSS("#token"), s.token+"\r"), visible("#house"))
 	p.sees("it is let in", text("#live", "Live"))
+}
+
+// TestPageShowsWhatIsSent: the card has the very numbers that will be sent, and no character that hides or turns others; a
+// server that is there is not overwritten by adding it again; an entry that cannot be used says why.
+func TestPageShowsWhatIsSent(t *testing.T) {
+	s := serve(t)
+	settings := fmt.Sprintf(`{"mcp": {"servers": [
+		{"id": "UPPER", "command": "x"}, {"id": "demo", "command": %q, "args": ["server", "demo"]}
+	]}}`, s.command)
+	if err := os.WriteFile(filepath.Join(s.home, "settings.json"), []byte(settings), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	p := open(t)
+	p.run("open", chromedp.Navigate(s.address+"#token="+s.token), visible("#house"))
+	p.sees("the file is followed", text("#servers .server[data-state=connected] .name", "demo"))
+	args := "{\"arguments\": {\"title\": \"a\u202e\u200b\U000e0041b\", \"text\": \"x\", \"n\": 9007199254740993, \"f\": 0.10000000000000000001, \"z\": 1e400, \"i\": 5}}"
+	go func() { _, _ = s.try(t.Context(), "/api/mcp/tools/mcp_demo_add_note/call", args) }()
+	p.run("it asks", visible(".approval"))
+	for _, want := range []string{`"title": "a\u{202e}\u{200b}\u{e0041}b"`, `"n": 9007199254740993,`, `"f": 0.10000000000000000001,`, `"z": 1e400,`, `"i": 5`} {
+		p.sees("the card says "+want, text(".approval pre", want))
+	}
+	p.run("refuse it", click(".approval button.deny"))
+
+	p.run("add it again", click("#add"), visible("form.edit"), fill("form.edit", "Id", "demo"), fill("form.edit", "Command", "other"),
+		click("form.edit button.primary"))
+	p.sees("it is refused", text("form.edit .error", "A server has this id already."))
+	p.run("give up", click("form.edit button[type=button]"), click(`[data-key="server "]`))
+	p.sees("the entry says why", text("#detail .reason", `server "UPPER": id: must be 1 to 32 characters of a-z, 0-9, - and _`))
+	p.sees("and offers nothing that cannot be done", "document.querySelectorAll('#detail .actions button').length === 0")
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, complaint := range p.complaints {
+		t.Errorf("the browser complains: %s", complaint)
+	}
 }

@@ -25,13 +25,23 @@ export class Problem extends Error {
   }
 }
 
+// exactly keeps a number that JavaScript would round as it is written, for a person is to see what is really sent.
+function exactly(_, value, context) {
+  if (typeof value !== "number" || context?.source === undefined || !JSON.rawJSON) return value;
+  const exact = Number.isInteger(value) ? Number.isSafeInteger(value) : Number.isFinite(value) && context.source.replace(/\D/g, "").length < 17;
+  return exact ? value : JSON.rawJSON(context.source);
+}
+
 // ask sends a request and gives the answer's JSON. The body is JSON text, so that numbers stay as they were typed.
 export async function ask(method, path, body, signal) {
   const headers = { Authorization: `Bearer ${token()}` };
   if (body !== undefined) headers["Content-Type"] = "application/json";
   const answer = await fetch(`/api${path}`, { method, headers, body, signal });
   if (answer.status === 204) return null;
-  const json = await answer.json().catch(() => ({}));
+  const json = await answer.text().then((text) => JSON.parse(text, exactly)).catch((problem) => {
+    if (problem.name === "AbortError") throw problem;
+    return {};
+  });
   if (!answer.ok) throw new Problem(answer.status, json);
   return json;
 }

@@ -1,7 +1,7 @@
 // One server: how it is, what can be done with it, and its tools.
 
 import { ask } from "./api.js";
-import { alarm, fill, h, newID, plural, say } from "./dom.js";
+import { alarm, fill, h, nameOf, newID, plain, plural, say } from "./dom.js";
 import { toolView } from "./tool.js";
 
 const words = {
@@ -29,6 +29,7 @@ export function detail({ refresh, edit, removed }) {
   }
 
   function buttons(s) {
+    if (!s.id) return []; // nothing can be done with it but in the file
     const path = `/mcp/servers/${encodeURIComponent(s.id)}`;
     const list = [];
     if (s.state === "connected" || s.state === "connecting") {
@@ -131,18 +132,18 @@ export function detail({ refresh, edit, removed }) {
     const now = JSON.stringify(s);
     if (now !== mine.seen) {
       mine.seen = now;
-      mine.title.textContent = s.name;
+      mine.title.textContent = plain(nameOf(s));
       mine.status.dataset.state = s.state;
       fill(mine.status, h("span", { class: "dot", "aria-hidden": "true" }), words[s.state] ?? s.state,
-        h("span", { class: "id" }, s.id), s.built_in && h("span", { class: "id" }, "built in"));
-      mine.reason.textContent = s.error;
+        s.id && h("span", { class: "id" }, s.id), s.built_in && h("span", { class: "id" }, "built in"));
+      mine.reason.textContent = plain(s.error);
       if (!mine.actions.querySelector(".solid")) fill(mine.actions, buttons(s));
       fill(mine.facts, describe(s));
     }
-    const { tools } = await ask("GET", `/mcp/servers/${encodeURIComponent(s.id)}/tools`).catch(() => ({ tools: [] }));
+    const { tools } = s.id ? await ask("GET", `/mcp/servers/${encodeURIComponent(s.id)}/tools`).catch(() => ({ tools: [] })) : { tools: [] };
     if (mine !== parts || current !== s.id) return;
     renderTools(tools);
-    nothing = s.state === "connected" ? "It offers no tools." : s.enabled ? "Its tools are known once it is connected." : "A disabled server offers no tools.";
+    nothing = !s.id ? "Mend the settings file: nothing can be done with it here." : s.state === "connected" ? "It offers no tools." : s.enabled ? "Its tools are known once it is connected." : "A disabled server offers no tools.";
     narrow();
   }
 

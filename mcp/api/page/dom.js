@@ -1,5 +1,10 @@
 // Elements. What a server says goes in as text only, never as markup.
 
+// plain spells out what would not be seen, or would turn the direction of reading: a person decides by what stands there.
+export const plain = (text) => text.replace(
+  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]/gu,
+  (c) => `\\u{${c.codePointAt(0).toString(16)}}`);
+
 // h makes an element: properties that begin with "on" are listeners, the others attributes.
 export function h(tag, properties = {}, ...children) {
   const element = document.createElement(tag);
@@ -9,7 +14,7 @@ export function h(tag, properties = {}, ...children) {
     else element.setAttribute(name, value === true ? "" : value);
   }
   for (const child of children.flat()) {
-    if (child !== undefined && child !== null && child !== false && child !== "") element.append(child);
+    if (child !== undefined && child !== null && child !== false && child !== "") element.append(typeof child === "string" ? plain(child) : child);
   }
   return element;
 }
@@ -17,7 +22,7 @@ export function h(tag, properties = {}, ...children) {
 // fill puts children in the place of what an element holds. The focus stays on what has the same data-key.
 export function fill(element, ...children) {
   const key = element.contains(document.activeElement) ? document.activeElement.dataset.key : undefined;
-  element.replaceChildren(...children.flat().filter(Boolean));
+  element.replaceChildren(...children.flat().filter(Boolean).map((child) => (typeof child === "string" ? plain(child) : child)));
   if (key) element.querySelector(`[data-key="${CSS.escape(key)}"]`)?.focus({ preventScroll: true });
 }
 
@@ -35,3 +40,6 @@ export function alarm(text) {
 }
 
 export const plural = (n, word) => `${n} ${word}${n === 1 ? "" : "s"}`;
+
+// nameOf is a server's; an entry of the settings whose id cannot be has none.
+export const nameOf = (server) => server.name || "An entry without an id";

@@ -17,7 +17,7 @@ function table(text, between) {
   }));
 }
 
-export function serverForm(server, { saved, cancelled }) {
+export function serverForm(server, { taken, saved, cancelled }) {
   const controls = {};
   const field = (name, label, hint, control) => {
     const id = newID();
@@ -85,6 +85,12 @@ export function serverForm(server, { saved, cancelled }) {
     for (const control of Object.values(controls)) {
       control.removeAttribute("aria-invalid");
       control.error.textContent = "";
+    }
+    if (!server && taken(controls.id.value.trim())) {
+      controls.id.setAttribute("aria-invalid", "true");
+      controls.id.error.textContent = "A server has this id already. Choose another, or edit that one.";
+      controls.id.focus();
+      return;
     }
     save.disabled = true;
     try {

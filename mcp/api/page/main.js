@@ -1,7 +1,7 @@
 // The page: what the host knows, as it happens.
 
 import { ask, dropToken, follow, keepToken, takeToken } from "./api.js";
-import { fill, h, say } from "./dom.js";
+import { fill, h, nameOf, say } from "./dom.js";
 import { approvals } from "./approvals.js";
 import { note } from "./events.js";
 import { serverForm } from "./edit.js";
@@ -137,7 +137,7 @@ function renderServers() {
       onclick: () => show({ chosen: s.id, adding: false, editing: false }),
     },
     h("span", { class: "dot", "aria-hidden": "true" }),
-    h("span", { class: "name" }, s.name),
+    h("span", { class: "name" }, nameOf(s)),
     h("span", { class: "state" }, s.state === "connected" ? `${s.tools} tools` : s.state)));
   }));
 }
@@ -161,6 +161,7 @@ async function renderDetail() {
     if (form?.for === wanted) return;
     form = { for: wanted };
     fill(at("detail"), serverForm(state.adding ? null : server, {
+      taken: (id) => state.servers.some((s) => s.id === id),
       saved: (saved) => {
         say(`${saved.name} is saved.`);
         show({ chosen: saved.id, adding: false, editing: false });
