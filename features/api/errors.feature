@@ -22,15 +22,17 @@ Feature: Errors over HTTP
 
       Examples:
         | method | path                          | body                               | status | answer |
-        | POST   | /api/mcp/servers              | {                                  | 400    | {"error":"the body is not a JSON object"} |
+        | POST   | /api/mcp/servers              | {                                  | 400    | {"error":"the body is not a JSON object: at byte 2: unexpected EOF"} |
         | POST   | /api/mcp/servers              | []                                 | 400    | {"error":"the body is not a JSON object"} |
-        | POST   | /api/mcp/servers              | {"id":"a","id":"b"}                | 400    | {"error":"the body is not a JSON object"} |
+        | POST   | /api/mcp/servers              | {"id":"a","id":"b"}                | 400    | {"error":"the body has a name twice in one object"} |
         | POST   | /api/mcp/servers              | {"id":"A"}                         | 400    | {"error":"server \"A\": id: must be 1 to 32 characters of a-z, 0-9, - and _","field":"id"} |
         | POST   | /api/mcp/servers              | {"id":"a","timeout":0}             | 400    | {"error":"server a: timeout: must be a whole number of seconds from 1 to 600","field":"timeout"} |
         | POST   | /api/mcp/servers              | {"id":"a","url":"https://x"}       | 400    | {"error":"server a: url: belongs to the transport http, and this server is on stdio","field":"url"} |
         | POST   | /api/mcp/servers              | {"id":"a","env":{"K":"********"}}  | 400    | {"error":"server a: env.K: ******** stands for a stored value, and there is none for it; give the value itself","field":"env.K"} |
         | POST   | /api/mcp/servers              | {"id":"a","colour":"red"}          | 400    | {"error":"server a: colour: is no field of a server; there are id, name, transport, command, args, env, cwd, url, headers, enabled, auto_approve, timeout","field":"colour"} |
         | POST   | /api/mcp/tools/x/call         | {"arguments":[]}                   | 400    | {"error":"arguments must be an object","field":"arguments"} |
+        | POST   | /api/mcp/servers              | {"id":"b"}                         | 400    | {"error":"server b: transport: is missing; give a command for stdio, or a url for http","field":"transport"} |
+        | POST   | /api/mcp/servers              | {"id":"b","command":"x","url":"https://x"} | 400 | {"error":"server b: transport: is missing; must be stdio for the command, or http for the url","field":"transport"} |
         | POST   | /api/mcp/tools/x/call         | {"argument":{}}                    | 400    | {"error":"the body must be {\"arguments\": {…}}"} |
         | POST   | /api/mcp/approvals/1          | {"answer":"maybe"}                 | 400    | {"error":"answer must be \"allow\" or \"deny\"","field":"answer"} |
         | POST   | /api/mcp/approvals/1          | {"answer":"deny","remember":true}  | 400    | {"error":"only what is allowed can be remembered","field":"remember"} |
