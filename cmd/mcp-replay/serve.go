@@ -11,6 +11,7 @@ import (
 	"runtime"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -133,12 +134,29 @@ func (o *serveOptions) tap(log *slog.Logger) func(*settings.Resolved) (mcp.Tap, 
 			log.Error("recording", "id", server.ID, "error", err.Error())
 			return nil, nil
 		}
-		return recorder, func() {
+		t := &sessionTap{Recorder: recorder}
+		return t, func() {
+			if !t.began.Load() { // a recording of nothing is no use to anybody
+				recorder.Discard()
+				return
+			}
 			if err := recorder.Close(); err != nil {
 				log.Error("recording", "id", server.ID, "error", err.Error())
 			}
 		}
 	}
+}
+
+// sessionTap is a recorder that knows whether the session began.
+type sessionTap struct {
+	*replay.Recorder
+	began atomic.Bool
+}
+
+// Frame records a frame.
+func (t *sessionTap) Frame(f mcp.Frame) {
+	t.began.Store(true)
+	t.Recorder.Frame(f)
 }
 
 // reachable is an address that a browser on this machine can open, also where the program listens on all of them.

@@ -107,6 +107,20 @@ Feature: The verb serve
         "cassette":1
         """
 
+    Scenario: A server that cannot be started leaves no file
+      Given the settings have the servers:
+        """
+        {"id": "none", "command": "/no/such/program", "enabled": false}, {"id": "off", "command": "x", "enabled": false}
+        """
+      And the user serves with `mcp-replay serve --record sessions`
+      And a client sends POST /api/mcp/servers with:
+        """
+        {"id": "none", "enabled": true}
+        """
+      When a client sends POST /api/mcp/servers/none/connect
+      Then the host answers 502
+      And there is no file "sessions/none.jsonl"
+
   Rule: What cannot be served is said, with exit code 2
 
     Scenario Outline: <arguments>

@@ -70,6 +70,7 @@ func (r *Registry) dial(ctx context.Context, s *server, set settings.Server, rel
 	x := &session{secrets: resolved.Secrets, ended: func() {}, ready: make(chan struct{})}
 	transport, err := r.transport(resolved, x)
 	if err != nil {
+		x.ended()
 		return nil, nil, x.mask(err)
 	}
 	timeout := r.o.Timeout
