@@ -35,7 +35,7 @@ func (r *Redactor) leaks(path string) error {
 	if triggers == nil {
 		return nil
 	}
-	finder := newFinder().with(triggers)
+	finder := newFinder(triggers)
 	file, err := os.Open(path)
 	if err != nil {
 		return fmt.Errorf("look for secrets: %w", err)

@@ -111,29 +111,38 @@ func NewRedactor(o *RedactOptions) (*Redactor, error) {
 	if folders == nil {
 		folders = ThisMachine()
 	}
-	r.finder = newFinder().with(shapeTriggers()).with(folders.triggers()).with([]trigger{
-		{text: redactedMark, what: findMark}, {text: pathMark, what: findMark}})
-	r.takeIn(o)
+	r.finder = newFinder(slices.Concat(shapeTriggers(), folders.triggers(), []trigger{
+		{text: redactedMark, what: findMark}, {text: pathMark, what: findMark}}, r.takeIn(o)))
 	return r, nil
 }
 
-// takeIn learns the secrets that the options hold.
-func (r *Redactor) takeIn(o *RedactOptions) {
+// takeIn learns the secrets that the options hold, and gives what to look for.
+func (r *Redactor) takeIn(o *RedactOptions) (triggers []trigger) {
+	take := func(name, secret string) { triggers = append(triggers, r.admit(kindOf(name), secret)...) }
+	takeOwn := func(what, name, value string, credential bool) {
+		switch {
+		case credential && value != "" && len(value) < minCredential:
+			r.warnings = append(r.warnings, fmt.Sprintf(
+				"%s: its value is too short to be told from other text, so it is not looked for in the traffic", what))
+		case len(value) >= minSecret, credential && value != "":
+			take(name, value)
+		}
+	}
 	for _, entry := range o.Env {
 		name, value, _ := strings.Cut(entry, "=")
-		r.takeInOwn("environment variable "+name, name, value, policy.CredentialName(name))
+		takeOwn("environment variable "+name, name, value, policy.CredentialName(name))
 	}
 	for _, entry := range o.Inherited {
 		if name, value, _ := strings.Cut(entry, "="); policy.CredentialName(name) && len(value) >= minSecret {
-			r.know(kindOf(name), value)
+			take(name, value)
 		}
 	}
 	for name, values := range o.Header {
 		for _, value := range values {
 			_, secret := splitScheme(value)
-			r.takeInOwn("header "+name, name, secret, policy.CredentialParameter(name))
+			takeOwn("header "+name, name, secret, policy.CredentialParameter(name))
 			for _, s := range headerSecrets(name, value) {
-				r.know(kindOf(name), s)
+				take(name, s)
 			}
 		}
 	}
@@ -142,25 +151,15 @@ func (r *Redactor) takeIn(o *RedactOptions) {
 		args = append(args, o.URL)
 	}
 	for _, span := range policy.CredentialArgs(args) {
-		r.know(kindOf(span.Name), args[span.Arg][span.Start:span.End])
+		take(span.Name, args[span.Arg][span.Start:span.End])
 	}
+	return triggers
 }
 
 const (
 	minSecret     = 8 // how long a value is that counts as a secret by where it stands
 	minCredential = 4 // and how long one under a credential's name
 )
-
-// takeInOwn learns a value of the server's own settings.
-func (r *Redactor) takeInOwn(what, name, value string, credential bool) {
-	switch {
-	case credential && value != "" && len(value) < minCredential:
-		r.warnings = append(r.warnings, fmt.Sprintf(
-			"%s: its value is too short to be told from other text, so it is not looked for in the traffic", what))
-	case len(value) >= minSecret, credential && value != "":
-		r.know(kindOf(name), value)
-	}
-}
 
 // Rules gives what a cassette's header says about the rules it was written under.
 func (r *Redactor) Rules() RuleSet { return RuleSet{BuiltIn: BuiltInRules, User: r.rules.Digest()} }
@@ -173,8 +172,18 @@ func (r *Redactor) Warnings() []string { return r.warnings }
 func (r *Redactor) know(name, secret string) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if _, old := r.known[secret]; old || len(secret) < minCredential || len(r.known) >= maxKnown {
+	triggers := r.admit(name, secret)
+	if triggers == nil {
 		return false
+	}
+	r.finder = r.finder.with(triggers)
+	return true
+}
+
+// admit adds a secret to the known ones and gives what to look for; nil where it is one already, or cannot be.
+func (r *Redactor) admit(name, secret string) []trigger {
+	if _, old := r.known[secret]; old || len(secret) < minCredential || len(r.known) >= maxKnown {
+		return nil
 	}
 	r.known[secret] = name
 	triggers := literalTriggers(name, secret)
@@ -185,8 +194,7 @@ func (r *Redactor) know(name, secret string) bool {
 			}
 		}
 	}
-	r.finder = r.finder.with(triggers)
-	return true
+	return triggers
 }
 
 // maxKnown bounds what a server that hands out new credentials in every answer can make us keep.

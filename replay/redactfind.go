@@ -6,8 +6,8 @@ import (
 	"encoding/base64"
 	"encoding/binary"
 	"encoding/hex"
-	"maps"
 	"slices"
+	"sort"
 	"strings"
 )
 
@@ -37,25 +37,30 @@ type trigger struct {
 	edges [2]bool // base64: the character before, or after, holds bits of the secret as well
 }
 
-// A finder looks for all triggers in one pass. The first three bytes of each are its key: a bit table says for most
-// places of a text at once that nothing begins there.
-type finder struct {
-	bits [1 << 16 / 64]uint64
-	byID map[uint32][]trigger
+func (t *trigger) id() uint32 {
+	return uint32(t.text[0]) | uint32(t.text[1])<<8 | uint32(t.text[2])<<16
 }
 
-func newFinder() *finder { return &finder{byID: make(map[uint32][]trigger)} }
+// A finder looks for all triggers in one pass. The first three bytes of each are its id: a bit table says for most
+// places of a text at once that nothing begins there.
+type finder struct {
+	bits     [1 << 16 / 64]uint64
+	triggers []trigger // by their ids
+}
 
-// with returns a finder that also looks for the given triggers.
-func (f *finder) with(triggers []trigger) *finder {
-	grown := &finder{bits: f.bits, byID: maps.Clone(f.byID)}
-	for _, t := range triggers {
-		id := uint32(t.text[0]) | uint32(t.text[1])<<8 | uint32(t.text[2])<<16
-		h := finderHash(id)
-		grown.bits[h>>6] |= 1 << (h & 63)
-		grown.byID[id] = append(slices.Clip(grown.byID[id]), t)
+func newFinder(triggers []trigger) *finder {
+	f := &finder{triggers: triggers}
+	for i := range triggers {
+		h := finderHash(triggers[i].id())
+		f.bits[h>>6] |= 1 << (h & 63)
 	}
-	return grown
+	slices.SortStableFunc(f.triggers, func(a, b trigger) int { return cmp.Compare(a.id(), b.id()) })
+	return f
+}
+
+// with returns a finder that also looks for the given triggers. f itself stays as it is: others are using it.
+func (f *finder) with(triggers []trigger) *finder {
+	return newFinder(slices.Concat(f.triggers, triggers))
 }
 
 func finderHash(id uint32) uint32 { return id * 0x9E3779B1 >> 16 }
@@ -82,9 +87,9 @@ func (f *finder) seesNothing(text []byte) bool {
 }
 
 func (f *finder) at(id uint32, text []byte, i int, found []finding) []finding {
-	triggers := f.byID[id]
-	for k := range triggers {
-		t := &triggers[k]
+	k := sort.Search(len(f.triggers), func(k int) bool { return f.triggers[k].id() >= id })
+	for ; k < len(f.triggers) && f.triggers[k].id() == id; k++ {
+		t := &f.triggers[k]
 		if rest := text[i:]; len(rest) >= len(t.text) && string(rest[:len(t.text)]) == t.text {
 			if hit, ok := t.what(text, i, t); ok {
 				found = append(found, hit)

@@ -21,9 +21,9 @@ var errInterrupted = errors.New("interrupted")
 
 func main() {
 	ctx, cancel := context.WithCancelCause(context.Background())
-	signals := make(chan os.Signal, 1)
-	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
-	go func() {
+	go func() { // asking for a signal takes threads that wait for each other, so nothing waits for this
+		signals := make(chan os.Signal, 1)
+		signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
 		<-signals
 		signal.Stop(signals) // the second one ends the program at once
 		cancel(errInterrupted)

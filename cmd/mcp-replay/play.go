@@ -52,7 +52,7 @@ On stdio play ends as recorded, with the server's exit code; with --listen it go
 	f.StringVar(&o.listen, "listen", "", "serve Streamable HTTP on `HOST:PORT` (port 0: any free one) instead of stdin and stdout")
 	f.StringVar(&o.match, "match", "meaning", "how requests match: `meaning`, strict (in the recorded order, too) or method")
 	f.StringVar(&o.pace, "pace", "none", "time: `none`, recorded, or a factor such as 2x")
-	f.StringArrayVar(&o.faults, "fault", nil, "what goes wrong, as `KIND[=VALUE][@TARGET]` (repeatable)")
+	listFlag(f, &o.faults, "fault", "what goes wrong, as `KIND[=VALUE][@TARGET]` (repeatable)")
 	f.IntVar(&o.session, "session", 0, "the recorded session to play, by its `number` (default: the first that fits)")
 	o.redact.flags(cmd)
 	return cmd

@@ -4,6 +4,8 @@ import (
 	"context"
 	"os"
 	"os/signal"
+	"sync"
+	"syscall"
 
 	"github.com/imurun/mcp-replay/mcp"
 	"github.com/imurun/mcp-replay/replay"
@@ -60,8 +62,17 @@ func recordStdio(ctx context.Context, s *streams, o *recordOptions, recorder *re
 		return false, err
 	}
 	signals := make(chan os.Signal, 8)
-	replay.NotifySignals(signals)
-	defer signal.Stop(signals)
+	var notified sync.WaitGroup
+	notified.Go(func() { // while the server starts
+		replay.NotifySignals(signals)
+		if ctx.Err() != nil { // it came before
+			signals <- syscall.SIGTERM
+		}
+	})
+	defer func() {
+		notified.Wait()
+		signal.Stop(signals)
+	}()
 	host := replay.HostStreams{In: s.in, Out: s.wire(), Err: s.err, Signals: signals}
 	status, err := replay.RecordStdio(context.WithoutCancel(ctx), server, host, recorder)
 	if err != nil {

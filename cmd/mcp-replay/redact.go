@@ -38,7 +38,7 @@ file anew, whole or not at all; what is redacted already stays as it is.
 	}
 	o.redact.flags(cmd)
 	f := cmd.Flags()
-	f.StringArrayVar(&o.env, "env", nil, "variable of this environment whose value is a secret, by its `NAME` (repeatable)")
+	listFlag(f, &o.env, "env", "variable of this environment whose value is a secret, by its `NAME` (repeatable)")
 	f.StringVarP(&o.output, "output", "o", "", "`file` to write to, instead of FILE itself")
 	f.BoolVar(&o.check, "check", false, "only look, and fail on a find")
 	f.BoolVar(&o.force, "force", false, "write over an output file that exists")

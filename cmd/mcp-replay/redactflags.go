@@ -24,8 +24,8 @@ type redactFlags struct {
 
 func (r *redactFlags) flags(cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.StringArrayVar(&r.patterns, "redact", nil, "what else is secret, as `KIND=REGEXP` or REGEXP (repeatable)")
-	f.StringArrayVar(&r.pointers, "redact-pointer", nil, "where else a secret stands in messages, as a JSON `pointer`; a segment * stands for any (repeatable)")
+	listFlag(f, &r.patterns, "redact", "what else is secret, as `KIND=REGEXP` or REGEXP (repeatable)")
+	listFlag(f, &r.pointers, "redact-pointer", "where else a secret stands in messages, as a JSON `pointer`; a segment * stands for any (repeatable)")
 }
 
 var kindAndExpr = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^([a-z0-9-]+)=(.+)$`) })

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -59,6 +60,7 @@ var verbs = []struct {
 
 // newRoot makes the command, with the one verb that is asked for, since a host waits for it to start; where that is none, with all.
 func newRoot(s *streams, verb string) *cobra.Command {
+	var showVersion bool
 	root := &cobra.Command{
 		Use:   "mcp-replay",
 		Short: "Record, play, check and inspect sessions of the Model Context Protocol",
@@ -70,7 +72,6 @@ A server is named in one of three ways: -- COMMAND ARG…, --url URL, or --serve
 
 Exit codes: 0 as wanted; 1 what was checked does not hold; 2 wrong use or unreadable input; 3 the server could not
 be reached or started, or broke off; 130 interrupted.`),
-		Version:           version,
 		SilenceErrors:     true,
 		SilenceUsage:      true,
 		CompletionOptions: cobra.CompletionOptions{HiddenDefaultCmd: true},
@@ -80,9 +81,16 @@ be reached or started, or broke off; 130 interrupted.`),
 			}
 			return nil
 		},
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if showVersion {
+				fmt.Fprintln(s.out, "mcp-replay "+version)
+				return nil
+			}
+			return cmd.Help()
+		},
 	}
-	root.SetVersionTemplate("mcp-replay {{.Version}}\n")
+	// By hand, since a template of cobra's brings in package text/template, with which the linker keeps every method there is.
+	root.Flags().BoolVarP(&showVersion, "version", "v", false, "version for mcp-replay")
 	root.SetHelpCommand(newHelpCommand(root))
 	for _, v := range verbs {
 		if v.name == verb {

@@ -63,7 +63,7 @@ to stderr, a JSON object a line. SIGINT and SIGTERM end serve with exit code 0.`
 	o.host.flags(cmd)
 	f := cmd.Flags()
 	f.StringVar(&o.listen, "listen", "127.0.0.1:8930", "`HOST:PORT` to listen on (port 0: any free one)")
-	f.StringArrayVar(&o.names, "name", nil, "another `host` name that requests may be sent to (repeatable)")
+	listFlag(f, &o.names, "name", "another `host` name that requests may be sent to (repeatable)")
 	f.StringVar(&o.record, "record", "", "write the cassette of each session into a `folder`")
 	f.BoolVar(&o.open, "open", false, "bring the page up in a browser, with the token")
 	f.IntVar(&o.approval, "approval-timeout", 120, "`seconds` that a question waits for its answer")

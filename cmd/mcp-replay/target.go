@@ -41,10 +41,10 @@ type target struct {
 // flags adds the flags that name a server.
 func (t *target) flags(cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.StringArrayVar(&t.env, "env", nil, "variable for the server: `K=V`, or NAME to pass one on (repeatable)")
+	listFlag(f, &t.env, "env", "variable for the server: `K=V`, or NAME to pass one on (repeatable)")
 	f.StringVar(&t.cwd, "cwd", "", "`folder` to start the server in")
 	f.StringVar(&t.url, "url", "", "`address` of a Streamable HTTP server")
-	f.StringArrayVar(&t.headers, "header", nil, "header to send, as `'K: V'` (repeatable)")
+	listFlag(f, &t.headers, "header", "header to send, as `'K: V'` (repeatable)")
 	f.StringVar(&t.server, "server", "", "`id` of a server in the settings")
 	t.host.flags(cmd)
 	f.IntVar(&t.timeout, "timeout", settings.DefaultTimeout, "`seconds` that a call may take, 1 to 600; of a --server the settings' own unless given")
