@@ -3,11 +3,13 @@ package replay
 import (
 	"bytes"
 	"compress/gzip"
+	"compress/zlib"
 	"fmt"
 	"io"
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -16,6 +18,7 @@ import (
 	"testing/iotest"
 	"time"
 
+	"github.com/andybalholm/brotli"
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/imurun/mcp-replay/mcp"
@@ -24,9 +27,13 @@ import (
 // startProxy puts a recording proxy before a server and gives its address; finish gives what was recorded.
 func startProxy(t *testing.T, server http.Handler, o *ProxyOptions) (address string, finish func() []string) {
 	t.Helper()
+	return startProxyTo(t, filepath.Join(t.TempDir(), "h.jsonl"), server, o)
+}
+
+func startProxyTo(t *testing.T, path string, server http.Handler, o *ProxyOptions) (address string, finish func() []string) {
+	t.Helper()
 	upstream := httptest.NewServer(server)
 	t.Cleanup(upstream.Close)
-	path := filepath.Join(t.TempDir(), "h.jsonl")
 	var own http.Header
 	if o != nil {
 		own = o.Header
@@ -211,30 +218,102 @@ func TestProxyStreams(t *testing.T) {
 	}
 }
 
-// A compressed body passes as it is; the cassette has it decoded.
+// packers are the content encodings that are recorded decoded.
+var packers = map[string]func(io.Writer) packer{
+	"gzip":    func(w io.Writer) packer { return gzip.NewWriter(w) },
+	"deflate": func(w io.Writer) packer { return zlib.NewWriter(w) },
+	"br":      func(w io.Writer) packer { return brotli.NewWriter(w) },
+}
+
+type packer = interface {
+	io.WriteCloser
+	Flush() error
+}
+
+// A compressed body passes as it is; the cassette has it decoded. What cannot be decoded is told from what can.
 func TestProxyCompressed(t *testing.T) {
-	var packed bytes.Buffer
-	z := gzip.NewWriter(&packed)
-	io.WriteString(z, `{"jsonrpc":"2.0","id":1,"result":{"password":"hunter2"}}`)
-	z.Close()
+	var packed []byte
 	server := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
 		w.Header().Set("Content-Encoding", r.Header.Get("X-Encoding"))
-		w.Write(packed.Bytes())
+		w.Write(packed)
 	})
 	url, finish := startProxy(t, server, nil)
-	for _, encoding := range []string{"gzip", "br"} {
+	exchange := func(encoding string) {
 		answer := post(t, url+"/mcp", "", http.Header{"X-Encoding": {encoding}, "Accept-Encoding": {"gzip, br"}})
-		if body, _ := io.ReadAll(answer.Body); !bytes.Equal(body, packed.Bytes()) || answer.Header.Get("Content-Encoding") != encoding {
+		if body, _ := io.ReadAll(answer.Body); !bytes.Equal(body, packed) || answer.Header.Get("Content-Encoding") != encoding {
 			t.Errorf("%s: %q", encoding, body)
 		}
 	}
-	all := anyNumber(strings.Join(finish(), "\n"))
-	if !strings.Contains(all, `"message":{"jsonrpc":"2.0","id":1,"result":{"password":"[redacted:password:N]"}}`) {
-		t.Errorf("recorded:\n%s", all)
+	for encoding, pack := range packers {
+		var b bytes.Buffer
+		z := pack(&b)
+		fmt.Fprintf(z, `{"jsonrpc":"2.0","id":%q,"result":{"password":"hunter2"}}`, encoding)
+		z.Close()
+		packed = b.Bytes()
+		exchange(encoding)
 	}
-	if want := fmt.Sprintf(`"body":"[%d bytes in the encoding \"br\", which cannot be recorded`, packed.Len()); !strings.Contains(all, want) {
-		t.Errorf("recorded:\n%s", all)
+	packed = []byte("\x00not packed at all")
+	broken := []string{"compress", "gzip", "br", "gzip, br"}
+	for _, encoding := range broken {
+		exchange(encoding)
+	}
+	lines := finish()
+	all := anyNumber(strings.Join(lines, "\n"))
+	for encoding := range packers {
+		want := fmt.Sprintf(`"message":{"jsonrpc":"2.0","id":%q,"result":{"password":"[redacted:password:N]"}}`, encoding)
+		if !strings.Contains(all, want) {
+			t.Errorf("%s: recorded:\n%s", encoding, all)
+		}
+	}
+	for _, encoding := range broken {
+		want := fmt.Sprintf(`"body":"[%d bytes in the encoding \"%s\", which cannot be recorded: `, len(packed), encoding)
+		if !strings.Contains(all, want) {
+			t.Errorf("%s: recorded:\n%s", encoding, all)
+		}
+	}
+}
+
+// Of a compressed event stream, what has been flushed is passed on and recorded at once.
+func TestProxyCompressedStream(t *testing.T) {
+	for encoding, pack := range packers {
+		t.Run(encoding, func(t *testing.T) {
+			next := make(chan bool)
+			server := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				w.Header().Set("Content-Type", "text/event-stream")
+				w.Header().Set("Content-Encoding", encoding)
+				z := pack(w)
+				for n := range 3 {
+					fmt.Fprintf(z, "id: %d\ndata: {\"n\":%d}\n\n", n, n)
+					z.Flush()
+					w.(http.Flusher).Flush()
+					<-next
+				}
+				z.Close()
+			})
+			path := filepath.Join(t.TempDir(), "h.jsonl")
+			url, finish := startProxyTo(t, path, server, nil)
+			answer := post(t, url+"/mcp", `{}`, http.Header{})
+			unpacked, err := decoder(answer.Body, answer.Header)
+			if err != nil {
+				t.Fatal(err)
+			}
+			events := mcp.NewEventReader(unpacked, 0)
+			for n := range 3 {
+				if e, err := events.Next(); err != nil || string(e.Data) != fmt.Sprintf(`{"n":%d}`, n) {
+					t.Fatalf("event %d: %+v, %v", n, e, err)
+				}
+				want := fmt.Sprintf(`"exchange":1,"sse":{"id":"%d"},"message":{"n":%d}`, n, n)
+				if text, err := os.ReadFile(path); err != nil || !strings.Contains(string(text), want) {
+					t.Errorf("%v: the cassette has no %s:\n%s", err, want, text)
+				}
+				next <- true
+			}
+			if _, err := io.ReadAll(answer.Body); err != nil {
+				t.Fatal(err)
+			}
+			finish()
+		})
 	}
 }
 

@@ -10,6 +10,8 @@ import (
 	"net/http"
 	"strings"
 
+	"github.com/andybalholm/brotli"
+
 	"github.com/imurun/mcp-replay/mcp/jsonrpc"
 )
 
@@ -22,7 +24,7 @@ func contentEncoding(h http.Header) string {
 // canDecode tells whether a body with this header can be recorded decoded.
 func canDecode(h http.Header) bool {
 	switch contentEncoding(h) {
-	case "", "identity", "gzip", "x-gzip", "deflate":
+	case "", "identity", "gzip", "x-gzip", "deflate", "br":
 		return true
 	}
 	return false
@@ -47,6 +49,8 @@ func decoder(r io.Reader, h http.Header) (io.Reader, error) {
 			}
 			return flate.NewReader(all), nil
 		}}, nil
+	case "br":
+		return brotli.NewReader(r), nil
 	}
 	return nil, errEncoding
 }
