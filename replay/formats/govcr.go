@@ -1,12 +1,15 @@
 package formats
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"net/http"
 	"net/url"
 	"strconv"
+	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/go-json-experiment/json/jsontext"
 	"gopkg.in/yaml.v3"
@@ -37,6 +40,10 @@ func readGoVCR(in *input) error {
 			at: at, took: max(0, took),
 			method: text(request, "method"), header: vcrHeader(request), body: []byte(text(request, "body")),
 			status: int(number(meaning.At(response, "code"), 1)), answer: vcrHeader(response), reply: []byte(text(response, "body")),
+		}
+		if packing := strings.Join(texts(meaning.At(response, "headers", "Content-Encoding")), ", "); packing != "" && bytes.ContainsRune(x.reply, utf8.RuneError) {
+			in.rec.note(entry, "the answer's body is packed (%s) and cannot be unpacked, left out", packing)
+			x.reply = nil
 		}
 		at += x.took
 		a.add(entry, text(request, "url"), x)

@@ -2,8 +2,10 @@ package formats
 
 import (
 	"bytes"
+	"compress/gzip"
 	"encoding/base64"
 	"fmt"
+	"io"
 	"strconv"
 	"strings"
 
@@ -94,7 +96,7 @@ func (c *yamlConverter) scalar(n *yaml.Node) {
 		}
 	case "!!binary":
 		if b, err := base64.StdEncoding.DecodeString(string(bytes.Join(bytes.Fields([]byte(n.Value)), nil))); err == nil {
-			c.quote(string(b))
+			c.quote(string(unpacked(b)))
 			return
 		}
 	}
@@ -102,3 +104,16 @@ func (c *yamlConverter) scalar(n *yaml.Node) {
 }
 
 func (c *yamlConverter) quote(s string) { c.out, _ = jsontext.AppendQuote(c.out, s) }
+
+// unpacked gives what gzip has packed: recorders in Go keep a body as it came, and gzip is what Go asks for.
+func unpacked(b []byte) []byte {
+	z, err := gzip.NewReader(bytes.NewReader(b))
+	if err != nil {
+		return b
+	}
+	text, err := io.ReadAll(io.LimitReader(z, jsonrpc.MaxLine+1))
+	if err != nil || len(text) > jsonrpc.MaxLine {
+		return b
+	}
+	return text
+}
