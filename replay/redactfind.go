@@ -37,7 +37,7 @@ type trigger struct {
 	edges [2]bool // base64: the character before, or after, holds bits of the secret as well
 }
 
-func (t *trigger) id() uint32 {
+func (t trigger) id() uint32 {
 	return uint32(t.text[0]) | uint32(t.text[1])<<8 | uint32(t.text[2])<<16
 }
 
