@@ -37,7 +37,7 @@ type trigger struct {
 	edges [2]bool // base64: the character before, or after, holds bits of the secret as well
 }
 
-func (t trigger) id() uint32 {
+func (t *trigger) id() uint32 {
 	return uint32(t.text[0]) | uint32(t.text[1])<<8 | uint32(t.text[2])<<16
 }
 
@@ -48,13 +48,20 @@ type finder struct {
 	triggers []trigger // by their ids
 }
 
+// newFinder sorts numbers and not triggers, which takes a program that has just started a tenth of the time.
 func newFinder(triggers []trigger) *finder {
-	f := &finder{triggers: triggers}
+	f := &finder{triggers: make([]trigger, len(triggers))}
+	order := make([]uint64, len(triggers))
 	for i := range triggers {
-		h := finderHash(triggers[i].id())
+		id := triggers[i].id()
+		h := finderHash(id)
 		f.bits[h>>6] |= 1 << (h & 63)
+		order[i] = uint64(id)<<32 | uint64(i)
 	}
-	slices.SortStableFunc(f.triggers, func(a, b trigger) int { return cmp.Compare(a.id(), b.id()) })
+	slices.Sort(order)
+	for i, n := range order {
+		f.triggers[i] = triggers[uint32(n)]
+	}
 	return f
 }
 
