@@ -2,7 +2,6 @@ package diff
 
 import (
 	"fmt"
-	"math/big"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -16,8 +15,11 @@ type walk struct {
 	tool   string
 	output bool // the schema of what comes back, else of the arguments
 	negate bool // below a "not": what takes less there takes more in all
+	unsure bool // below an "if": it cannot be told what taking less there does
 	roots  [2]jsontext.Value
-	under  map[[2]string]bool // pairs of references that are being followed
+
+	followed map[followed]bool // what was compared by following references, and whether it has changed
+	repeated int               // how often a change at the end of a reference was told again
 }
 
 // maxSchemaDepth is how deep the walk looks for the place of a change; below it, schemas are told apart as a whole.
@@ -35,6 +37,9 @@ const (
 // change reports a change of what the schema takes. For arguments only what is refused now breaks a caller; a reader
 // of the output relies on all of its shape.
 func (w *walk) change(e effect, pointer, what string, a, b jsontext.Value) {
+	if w.unsure {
+		e = other
+	}
 	if w.negate && e != other {
 		e = narrower + wider - e
 	}
@@ -69,41 +74,48 @@ func (w *walk) schema(pointer string, a, b jsontext.Value, depth int) {
 		return
 	}
 	w.values(pointer, a, b)
+	w.limits(pointer, a, b)
 	for key, pair := range pairs(a, b) {
-		w.keyword(pointer+"/"+meaning.Escape(key), key, pair[0], pair[1], depth)
+		w.keyword(pointer+"/"+meaning.Escape(key), key, pair[0], pair[1], [2]jsontext.Value{a, b}, depth)
 	}
 }
 
-// keyword compares one keyword of two schemas.
-func (w *walk) keyword(pointer, key string, a, b jsontext.Value, depth int) {
+// keyword compares one keyword of two schemas, of.
+func (w *walk) keyword(pointer, key string, a, b jsontext.Value, of [2]jsontext.Value, depth int) {
 	switch key {
 	case "type", "enum", "const": // compared together, by values
+	case "minimum", "exclusiveMinimum", "maximum", "exclusiveMaximum": // compared together, by limits
 	case "title", "description", "$comment", "examples", "deprecated":
 		if !sameText(a, b) {
 			w.report.add(wordingChange(w.tool, pointer, textWhat("the "+strings.TrimPrefix(key, "$"), a, b), a, b))
 		}
 	case "properties", "patternProperties", "dependentSchemas":
-		w.properties(pointer, key, a, b, depth)
+		w.properties(pointer, key, a, b, of, depth)
+	case "dependentRequired", "dependencies":
+		w.dependent(pointer, a, b, depth)
 	case "$defs", "definitions":
 		w.definitions(pointer, a, b, depth)
 	case "required":
 		w.required(pointer, a, b)
 	case "additionalProperties", "unevaluatedProperties", "propertyNames", "items", "additionalItems", "unevaluatedItems",
-		"contains", "if", "then", "else", "contentSchema":
-		w.sub(pointer, a, b, depth)
+		"contains", "then", "else", "contentSchema":
+		w.sub(pointer, a, b, of, depth)
+	case "if":
+		unsure := w.unsure
+		w.unsure = true
+		w.sub(pointer, a, b, of, depth)
+		w.unsure = unsure
 	case "not":
-		w.negate = !w.negate
-		w.sub(pointer, a, b, depth)
-		w.negate = !w.negate
+		w.not(pointer, a, b, of, depth)
 	case "prefixItems":
-		w.places(pointer, a, b, depth)
+		w.places(pointer, a, b, rest("items", of), depth)
 	case "anyOf", "oneOf", "allOf":
 		w.choices(pointer, key, a, b, depth)
-	case "minimum", "exclusiveMinimum", "minLength", "minItems", "minProperties", "minContains":
+	case "minLength", "minItems", "minProperties", "minContains":
 		w.bound(pointer, key, a, b, narrower)
-	case "maximum", "exclusiveMaximum", "maxLength", "maxItems", "maxProperties", "maxContains":
+	case "maxLength", "maxItems", "maxProperties", "maxContains":
 		w.bound(pointer, key, a, b, wider)
-	case "pattern", "multipleOf", "format", "uniqueItems", "dependentRequired", "dependencies", "contentEncoding", "contentMediaType":
+	case "pattern", "multipleOf", "format", "uniqueItems", "contentEncoding", "contentMediaType":
 		w.constraint(pointer, key, a, b)
 	case "$schema", "$id", "$anchor", "$ref", "$dynamicRef", "$dynamicAnchor":
 		// names, not what is taken; a reference that leads elsewhere has been followed
@@ -115,12 +127,38 @@ func (w *walk) keyword(pointer, key string, a, b jsontext.Value, depth int) {
 }
 
 // sub compares a keyword that holds a schema, or (items, before 2020) a list of them.
-func (w *walk) sub(pointer string, a, b jsontext.Value, depth int) {
+func (w *walk) sub(pointer string, a, b jsontext.Value, of [2]jsontext.Value, depth int) {
 	if a.Kind() == '[' || b.Kind() == '[' {
-		w.places(pointer, a, b, depth)
+		others := rest("additionalItems", of)
+		for i, v := range [2]jsontext.Value{a, b} {
+			if v.Kind() != '[' {
+				others[i] = open(v)
+			}
+		}
+		w.places(pointer, a, b, others, depth)
 		return
 	}
 	w.schema(pointer, open(a), open(b), depth+1)
+}
+
+// not compares what two schemas refuse. Without a "not" that is nothing, while an empty schema there refuses all.
+func (w *walk) not(pointer string, a, b jsontext.Value, of [2]jsontext.Value, depth int) {
+	switch {
+	case isNull(a) && isNull(b):
+	case isNull(a):
+		w.change(narrower, pointer, "what it names is refused now: "+short(b), nil, b)
+	case isNull(b):
+		w.change(wider, pointer, "what it names is no longer refused: "+short(a), a, nil)
+	default:
+		w.negate = !w.negate
+		w.sub(pointer, a, b, of, depth)
+		w.negate = !w.negate
+	}
+}
+
+// rest gives what two schemas take where they name nothing of its own for a name or a place.
+func rest(key string, of [2]jsontext.Value) [2]jsontext.Value {
+	return [2]jsontext.Value{open(meaning.At(of[0], key)), open(meaning.At(of[1], key))}
 }
 
 // open gives a schema that takes everything as nil: absent, true, {} and null say the same.
@@ -134,10 +172,14 @@ func open(v jsontext.Value) jsontext.Value {
 	return v
 }
 
-func (w *walk) properties(pointer, key string, a, b jsontext.Value, depth int) {
+func (w *walk) properties(pointer, key string, a, b jsontext.Value, of [2]jsontext.Value, depth int) {
 	noun := "argument"
 	if w.output || strings.Count(pointer, "/properties") > 1 || key != "properties" {
 		noun = "property"
+	}
+	var others [2]jsontext.Value
+	if key == "patternProperties" {
+		others = rest("additionalProperties", of)
 	}
 	for name, pair := range pairs(a, b) {
 		at := pointer + "/" + meaning.Escape(name)
@@ -148,7 +190,14 @@ func (w *walk) properties(pointer, key string, a, b jsontext.Value, depth int) {
 			w.change(wider, at, fmt.Sprintf("the %s %q is new", noun, name), nil, pair[1])
 			w.hidden(at, pair[1])
 		default:
-			w.schema(at, open(pair[0]), open(pair[1]), depth+1)
+			for i := range pair {
+				if pair[i] == nil {
+					pair[i] = others[i]
+				} else {
+					pair[i] = open(pair[i])
+				}
+			}
+			w.schema(at, pair[0], pair[1], depth+1)
 		}
 	}
 }
@@ -170,10 +219,23 @@ func (w *walk) required(pointer string, a, b jsontext.Value) {
 	}
 }
 
-func (w *walk) places(pointer string, a, b jsontext.Value, depth int) {
+// dependent compares what the presence of one argument asks for: others that are required then, or a schema.
+func (w *walk) dependent(pointer string, a, b jsontext.Value, depth int) {
+	for name, pair := range pairs(a, b) {
+		at := pointer + "/" + meaning.Escape(name)
+		if pair[0].Kind() == '[' || pair[1].Kind() == '[' {
+			w.required(at, pair[0], pair[1])
+		} else {
+			w.schema(at, open(pair[0]), open(pair[1]), depth+1)
+		}
+	}
+}
+
+// places compares lists of schemas; others is what is taken at a place that has none.
+func (w *walk) places(pointer string, a, b jsontext.Value, others [2]jsontext.Value, depth int) {
 	was, now := elements(a), elements(b)
 	for i := range max(len(was), len(now)) {
-		var pair [2]jsontext.Value
+		pair := others
 		if i < len(was) {
 			pair[0] = open(was[i])
 		}
@@ -221,47 +283,4 @@ func place(values []jsontext.Value, v jsontext.Value) int {
 		}
 	}
 	return 0
-}
-
-// bound compares a limit; raised says what a greater number does to what is taken.
-func (w *walk) bound(pointer, key string, a, b jsontext.Value, raised effect) {
-	lowered := narrower + wider - raised
-	was, ok := number(a)
-	now, okNow := number(b)
-	switch {
-	case same(a, b):
-	case isNull(a):
-		w.change(narrower, pointer, changedWhat(key, a, b), a, b)
-	case isNull(b):
-		w.change(wider, pointer, changedWhat(key, a, b), a, b)
-	case !ok || !okNow:
-		w.change(other, pointer, changedWhat(key, a, b), a, b)
-	case now.Cmp(was) > 0:
-		w.change(raised, pointer, changedWhat(key, a, b), a, b)
-	default:
-		w.change(lowered, pointer, changedWhat(key, a, b), a, b)
-	}
-}
-
-// number reads a number exactly; one that would fill the memory is none.
-func number(v jsontext.Value) (*big.Rat, bool) {
-	if v.Kind() != '0' || len(v) > 60 {
-		return nil, false
-	}
-	if i := strings.IndexAny(string(v), "eE"); i >= 0 && len(v)-i > 4 {
-		return nil, false
-	}
-	return new(big.Rat).SetString(string(v))
-}
-
-func (w *walk) constraint(pointer, key string, a, b jsontext.Value) {
-	switch {
-	case same(a, b), key == "uniqueItems" && a.Kind() != 't' && b.Kind() != 't':
-	case isNull(b), key == "uniqueItems" && b.Kind() == 'f':
-		w.change(wider, pointer, changedWhat(key, a, b), a, b)
-	case isNull(a):
-		w.change(narrower, pointer, changedWhat(key, a, b), a, b)
-	default:
-		w.change(other, pointer, changedWhat(key, a, b), a, b)
-	}
 }

@@ -69,6 +69,46 @@ func TestInputSchema(t *testing.T) {
 		{"references in a circle", `{"$ref":"#/$defs/A","$defs":{"A":{"items":{"$ref":"#/$defs/A"}}}}`, `{"$ref":"#/$defs/B","$defs":{"B":{"items":{"$ref":"#/$defs/B"}}}}`, nil},
 		{"one of the choices changed", `{"anyOf":[{"type":"string","maxLength":5},{"type":"null"}]}`, `{"anyOf":[{"type":"null"},{"type":"string","maxLength":4}]}`,
 			[]string{`breaking /inputSchema/anyOf/1/maxLength: maxLength was 5 and is 4`}},
+
+		{"what not refuses is new", `{}`, `{"not":{"type":"string"}}`, []string{`breaking /inputSchema/not: what it names is refused now: {"type":"string"}`}},
+		{"what not refuses is gone", `{"not":{"required":["a"]}}`, `{}`, []string{`behaviour /inputSchema/not: what it names is no longer refused: {"required":["a"]}`}},
+		{"a condition that holds more often", `{"if":{"maximum":5},"then":false}`, `{"if":{"maximum":6},"then":false}`,
+			[]string{`breaking /inputSchema/if/maximum: maximum was 5 and is 6`}},
+		{"a condition in other words", `{"if":{"description":"x"}}`, `{"if":{"description":"y"}}`, []string{`wording /inputSchema/if/description: the description is another`}},
+		{"a list of values says its type", `{"properties":{"q":{"enum":["a","b"]}}}`, `{"properties":{"q":{"type":"string","enum":["b","a"]}}}`, nil},
+		{"a const says its type", `{"properties":{"q":{"type":"integer","const":1}}}`, `{"properties":{"q":{"const":1.0}}}`, nil},
+		{"a list of values for a type", `{"properties":{"q":{"type":"string"}}}`, `{"properties":{"q":{"enum":["a",1]}}}`, []string{
+			`breaking /inputSchema/properties/q/enum: only these values are taken now: "a", 1`, `behaviour /inputSchema/properties/q/enum: newly taken: 1`}},
+		{"a type for a list of values", `{"properties":{"q":{"enum":["a",1]}}}`, `{"properties":{"q":{"type":"string"}}}`, []string{
+			`breaking /inputSchema/properties/q/enum: no longer taken: 1`, `behaviour /inputSchema/properties/q/enum: any value is taken, not only "a", 1`}},
+		{"a type that takes less of a list", `{"enum":["a",1]}`, `{"enum":["a",1],"type":"string"}`, []string{`breaking /inputSchema/enum: no longer taken: 1`}},
+		{"no list at all", `{"enum":null}`, `{}`, nil},
+		{"arguments are an object in any case", `{}`, `{"type":"object"}`, nil},
+		{"arguments were an object in any case", `{"type":"object"}`, `{}`, nil},
+		{"below, an object is less than anything", `{"properties":{"q":{}}}`, `{"properties":{"q":{"type":"object"}}}`,
+			[]string{`breaking /inputSchema/properties/q/type: no longer taken: array, boolean, integer, null, number, string`}},
+		{"the least that there is", `{}`, `{"minLength":0,"minItems":0,"minProperties":0}`, nil},
+		{"the least that there was", `{"minLength":0}`, `{"minLength":1}`, []string{`breaking /inputSchema/minLength: minLength was 0 and is 1`}},
+		{"a limit that is switched off", `{"minimum":1}`, `{"minimum":1,"exclusiveMinimum":false}`, nil},
+		{"a limit that was exclusive", `{"exclusiveMinimum":5}`, `{"minimum":5}`, []string{`behaviour /inputSchema/minimum: exclusiveMinimum was 5, and minimum is 5`}},
+		{"a limit that is exclusive now", `{"maximum":5}`, `{"exclusiveMaximum":5}`, []string{`breaking /inputSchema/exclusiveMaximum: maximum was 5, and exclusiveMaximum is 5`}},
+		{"a finer step", `{"multipleOf":10}`, `{"multipleOf":2.5}`, []string{`behaviour /inputSchema/multipleOf: multipleOf was 10 and is 2.5`}},
+		{"another step", `{"multipleOf":10}`, `{"multipleOf":4}`, []string{`breaking /inputSchema/multipleOf: multipleOf was 10 and is 4`}},
+		{"what an argument asks for is a set", `{"dependentRequired":{"a":["b","c"]},"dependencies":{"a":["b","c"]}}`,
+			`{"dependentRequired":{"a":["c","b"]},"dependencies":{"a":["c","b"]}}`, nil},
+		{"an argument asks for more", `{"dependentRequired":{"a":["b"]}}`, `{"dependentRequired":{"a":["b","c"]}}`,
+			[]string{`breaking /inputSchema/dependentRequired/a: "c" is newly required`}},
+		{"an argument asks for less", `{"dependencies":{"a":["b"]}}`, `{}`, []string{`behaviour /inputSchema/dependencies/a: "b" is no longer required`}},
+		{"a pattern of names gone, where no others are taken", `{"additionalProperties":false,"patternProperties":{"^x":{"type":"string"}}}`, `{"additionalProperties":false}`,
+			[]string{`breaking /inputSchema/patternProperties/^x: nothing is taken any more`}},
+		{"a pattern of names new, where no others were taken", `{"additionalProperties":false}`, `{"additionalProperties":false,"patternProperties":{"^x":{}}}`,
+			[]string{`behaviour /inputSchema/patternProperties/^x: what was refused is taken now`}},
+		{"a place gone, where no others are taken", `{"prefixItems":[{},{}],"items":false}`, `{"prefixItems":[{}],"items":false}`,
+			[]string{`breaking /inputSchema/prefixItems/1: nothing is taken any more`}},
+		{"beside another reference", `{"$ref":"#/$defs/A","maxLength":5,"$defs":{"A":{"type":"string"}}}`, `{"$ref":"#/$defs/B","maxLength":3,"$defs":{"B":{"type":"string"}}}`,
+			[]string{`breaking /inputSchema/maxLength: maxLength was 5 and is 3`}},
+		{"beside a reference written out", `{"properties":{"r":{"$ref":"#/$defs/X","maxLength":5}},"$defs":{"X":{"type":"string"}}}`, `{"properties":{"r":{"type":"string","maxLength":7}}}`,
+			[]string{`behaviour /inputSchema/properties/r/maxLength: maxLength was 5 and is 7`}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if d := cmp.Diff(c.want, changes(inputTool(c.before), inputTool(c.after))); d != "" {
@@ -170,5 +210,24 @@ func TestSchemaPairs(t *testing.T) {
 		if got != want {
 			t.Errorf("%s → %s: %s, want %s", p[0], p[1], got, want)
 		}
+	}
+}
+
+// References that fork at every step lead to more places than could ever be walked.
+func TestForkingReferences(t *testing.T) {
+	schema := func(letter, leaf string) string {
+		defs := fmt.Sprintf(`"%s25":{"type":%q}`, letter, leaf)
+		for i := range 25 {
+			next := fmt.Sprintf(`{"$ref":"#/$defs/%s%d"}`, letter, i+1)
+			defs += fmt.Sprintf(`,"%s%d":{"properties":{"a":%s,"b":%s}}`, letter, i, next, next)
+		}
+		return fmt.Sprintf(`{"$ref":"#/$defs/%s0","$defs":{%s}}`, letter, defs)
+	}
+	if d := cmp.Diff([]string(nil), changes(inputTool(schema("A", "string")), inputTool(schema("B", "string")))); d != "" {
+		t.Error(d)
+	}
+	got := changes(inputTool(schema("A", "string")), inputTool(schema("B", "null")))
+	if len(got) == 0 || len(got) > 1000 || !strings.HasPrefix(got[0], "breaking ") {
+		t.Errorf("%d changes", len(got))
 	}
 }

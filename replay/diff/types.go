@@ -7,33 +7,69 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/imurun/mcp-replay/mcp/jsonrpc"
 	"github.com/imurun/mcp-replay/replay/internal/meaning"
 )
 
-// values compares which types and which values two schemas take.
+// values compares which types and which values two schemas take. A list of values says their types, too.
 func (w *walk) values(pointer string, a, b jsontext.Value) {
-	w.types(pointer+"/type", meaning.At(a, "type"), meaning.At(b, "type"))
+	types, typesNow := jsontext.Value(meaning.At(a, "type")), jsontext.Value(meaning.At(b, "type"))
 	was, listed := enumOf(a)
 	now, listedNow := enumOf(b)
 	at := pointer + "/enum"
 	if meaning.At(b, "enum") == nil && meaning.At(b, "const") != nil {
 		at = pointer + "/const"
 	}
-	switch {
-	case !listed && !listedNow:
-	case !listed:
-		w.change(narrower, at, "only these values are taken now: "+list(now), nil, meaning.At(b, "enum"))
-	case !listedNow:
-		w.change(wider, at, "any value is taken, not only "+list(was), meaning.At(a, "enum"), nil)
-	default:
-		gone, added := set(was, now)
-		if len(gone) > 0 {
-			w.change(narrower, at, "no longer taken: "+list(gone), enumValue(a), enumValue(b))
-		}
-		if len(added) > 0 {
-			w.change(wider, at, "newly taken: "+list(added), enumValue(a), enumValue(b))
-		}
+	if !listed && !listedNow {
+		w.types(pointer+"/type", types, typesNow)
+		return
 	}
+	var gone, added []jsontext.Value
+	switch {
+	case !listed:
+		w.change(narrower, at, "only these values are taken now: "+list(now), nil, enumValue(b))
+		added = beyond(now, types)
+	case !listedNow:
+		w.change(wider, at, "any value is taken, not only "+list(was), enumValue(a), nil)
+		gone = beyond(was, typesNow)
+	default:
+		gone, added = set(of(was, types), of(now, typesNow))
+	}
+	if len(gone) > 0 {
+		w.change(narrower, at, "no longer taken: "+list(gone), enumValue(a), enumValue(b))
+	}
+	if len(added) > 0 {
+		w.change(wider, at, "newly taken: "+list(added), enumValue(a), enumValue(b))
+	}
+}
+
+// of gives the values that a "type" takes, and beyond those that it does not.
+func of(values []jsontext.Value, types jsontext.Value) []jsontext.Value {
+	set := typeSet(types)
+	return slices.DeleteFunc(slices.Clone(values), func(v jsontext.Value) bool { return !slices.Contains(set, typeOf(v)) })
+}
+
+func beyond(values []jsontext.Value, types jsontext.Value) []jsontext.Value {
+	return without(values, of(values, types))
+}
+
+func typeOf(v jsontext.Value) string {
+	switch v.Kind() {
+	case '"':
+		return "string"
+	case '{':
+		return "object"
+	case '[':
+		return "array"
+	case 't', 'f':
+		return "boolean"
+	case 'n':
+		return "null"
+	}
+	if n, ok := number(v); ok && n.IsInt() {
+		return "integer"
+	}
+	return "number"
 }
 
 // enumOf gives the values that a schema lists; const is a list of one.
@@ -42,7 +78,7 @@ func enumOf(schema jsontext.Value) ([]jsontext.Value, bool) {
 		return []jsontext.Value{v}, true
 	}
 	v := jsontext.Value(meaning.At(schema, "enum"))
-	return elements(v), v != nil
+	return elements(v), !isNull(v)
 }
 
 func enumValue(schema jsontext.Value) jsontext.Value {
@@ -58,6 +94,9 @@ var allTypes = []string{"array", "boolean", "integer", "null", "number", "object
 // types compares "type" as sets, in which an integer is a number, and no type at all is every type.
 func (w *walk) types(pointer string, a, b jsontext.Value) {
 	was, now := typeSet(a), typeSet(b)
+	if pointer == "/inputSchema/type" && (isNull(a) || isNull(b)) && slices.Contains(was, "object") && slices.Contains(now, "object") {
+		return // arguments are an object in any case
+	}
 	gone, added := minus(was, now), minus(now, was)
 	if len(gone) > 0 {
 		w.change(narrower, pointer, typeWhat("no longer taken", gone, a, b), a, b)
@@ -101,6 +140,15 @@ func minus(from, what []string) []string {
 	return rest
 }
 
+// followed is a pair of schemas, by their hashes, that was compared by following references.
+type followed struct {
+	a, b           uint64
+	negate, unsure bool
+}
+
+// maxRepeated is how often a change at the end of a reference is told again, at another place that refers to it.
+const maxRepeated = 100
+
 // reference follows references that lead elsewhere than before. One that is the same on both sides stops nothing: what
 // stands at its end is compared among the definitions.
 func (w *walk) reference(pointer string, a, b jsontext.Value, depth int) bool {
@@ -108,9 +156,12 @@ func (w *walk) reference(pointer string, a, b jsontext.Value, depth int) bool {
 	if from == to {
 		return false
 	}
-	key := [2]string{from, to}
-	if w.under[key] {
-		return true
+	key := followed{meaning.Hash(a), meaning.Hash(b), w.negate, w.unsure}
+	if changed, ok := w.followed[key]; ok {
+		if !changed || w.repeated == maxRepeated {
+			return true
+		}
+		w.repeated++
 	}
 	was, ok := w.resolve(0, from, a)
 	now, okNow := w.resolve(1, to, b)
@@ -118,19 +169,51 @@ func (w *walk) reference(pointer string, a, b jsontext.Value, depth int) bool {
 		w.change(other, pointer+"/$ref", changedWhat("$ref", meaning.At(a, "$ref"), meaning.At(b, "$ref")), a, b)
 		return true
 	}
-	if w.under == nil {
-		w.under = map[[2]string]bool{}
+	if w.followed == nil {
+		w.followed = map[followed]bool{}
 	}
-	w.under[key] = true
-	w.schema(pointer, was, now, depth+1)
-	delete(w.under, key)
+	w.followed[key] = false // until it is known, so that a circle ends
+	before := len(w.report.Changes)
+	w.schema(pointer, beside(was, a, from), beside(now, b, to), depth+1)
+	w.followed[key] = len(w.report.Changes) > before
 	return true
+}
+
+// beside adds what stands beside a reference to what it leads to.
+func beside(target, schema jsontext.Value, ref string) jsontext.Value {
+	siblings, names := members(schema)
+	if ref == "" || len(names) < 2 || target.Kind() != '{' {
+		return target
+	}
+	delete(siblings, "$ref")
+	b := jsontext.Value{'{'}
+	add := func(name string, v jsontext.Value) {
+		if len(b) > 1 {
+			b = append(b, ',')
+		}
+		b, _ = jsontext.AppendQuote(b, name)
+		b = append(append(b, ':'), v...)
+	}
+	for name, v := range jsonrpc.Members(target) {
+		if siblings[string(name)] == nil {
+			add(string(name), v)
+		}
+	}
+	for _, name := range names {
+		if v := siblings[name]; v != nil && name != "$defs" && name != "definitions" {
+			add(name, v)
+		}
+	}
+	return append(b, '}')
 }
 
 // resolve gives what a reference within the schema leads to, or the schema itself where there is no reference.
 func (w *walk) resolve(side int, ref string, schema jsontext.Value) (jsontext.Value, bool) {
 	if ref == "" {
 		return schema, true
+	}
+	if ref == "#" {
+		return w.roots[side], true
 	}
 	path, ok := strings.CutPrefix(ref, "#/")
 	if !ok {
