@@ -56,7 +56,8 @@ type Recorder struct {
 }
 
 // Create begins a recording in a new file, which is the recorder's alone: no second one can open it for writing.
-// Folders on the way are made. The header line is in the file when Create returns.
+// Folders on the way are made. The header line is in the file when Create returns. Where path is a pipe or a device, the
+// recording goes there; whoever reads the pipe must keep up with it.
 func Create(path string, o *RecordOptions) (*Recorder, error) {
 	if o == nil {
 		o = new(RecordOptions)
@@ -276,7 +277,7 @@ func (r *Recorder) Err() error {
 	return r.err
 }
 
-// Close ends the recording and reads the file once more for secrets that are known by now. A *[LeakError] says where one
+// Close ends the recording and reads the file, where it is one, once more for secrets that are known by now. A *[LeakError] says where one
 // stands; the file stays as it is. Close blocks for that reading, and may be called again.
 func (r *Recorder) Close() error {
 	r.mu.Lock()
@@ -307,6 +308,9 @@ func (r *Recorder) Close() error {
 		return r.err
 	}
 	r.err = errors.Join(r.err, r.file.close())
+	if r.file.special {
+		return r.err
+	}
 	if leaks := r.redactor.leaks(r.path); leaks != nil {
 		r.err = errors.Join(r.err, leaks)
 	}

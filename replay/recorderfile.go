@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"syscall"
+	"time"
 )
 
 // A recordingFile is a cassette that is being written. It always ends with a whole line: what a full disk leaves of one is
@@ -19,14 +21,25 @@ type recordingFile struct {
 	*os.File
 	path    string
 	instead string // the file that this one takes the place of when its first frame comes
+	special bool   // a pipe or a device, which is somebody else's
 	size    int64
 	lines   int
 }
+
+// pipeTime is how long whoever reads a pipe may keep the session waiting.
+const pipeTime = time.Second
 
 // createRecording makes the file of a recording, exclusively.
 func createRecording(path string, o *RecordOptions) (*recordingFile, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return nil, fmt.Errorf("record: %w", err)
+	}
+	switch info, err := os.Stat(path); {
+	case err != nil || info.Mode().IsRegular():
+	case info.IsDir():
+		return nil, fmt.Errorf("record: %s: a folder", path)
+	default:
+		return openSpecial(path)
 	}
 	free := path
 	for n := 2; ; n++ {
@@ -58,6 +71,18 @@ func createRecording(path string, o *RecordOptions) (*recordingFile, error) {
 	}
 }
 
+// openSpecial opens a pipe or a device. A pipe that nobody reads is an error, where opening it would wait.
+func openSpecial(path string) (*recordingFile, error) {
+	file, err := os.OpenFile(path, os.O_WRONLY|syscall.O_NONBLOCK, 0)
+	if errors.Is(err, syscall.ENXIO) {
+		return nil, fmt.Errorf("record: %s: nobody reads this pipe", path)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("record: %w", err)
+	}
+	return &recordingFile{File: file, path: path, special: true}, nil
+}
+
 func isRegular(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && info.Mode().IsRegular()
@@ -70,6 +95,10 @@ func (f *recordingFile) Write(b []byte) (int, error) {
 			return 0, err
 		}
 		f.instead = ""
+	}
+	if f.special {
+		f.SetWriteDeadline(time.Now().Add(pipeTime)) // a device has none
+		return f.File.Write(b)
 	}
 	n, err := f.File.Write(b)
 	if err != nil {
@@ -93,6 +122,7 @@ func (f *recordingFile) remove() {
 	switch {
 	case f.instead != "":
 		os.Remove(f.Name())
+	case f.special:
 	default:
 		os.Remove(f.path)
 	}

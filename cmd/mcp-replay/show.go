@@ -165,6 +165,13 @@ func writeOutput(s *streams, path string, force bool, f func(w io.Writer, color 
 	if isFolder(path) {
 		return usageError("name a file in it", "%s: a folder", path)
 	}
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() { // a pipe or a device
+		file, err := os.OpenFile(path, os.O_WRONLY, 0)
+		if err != nil {
+			return usageError("", "%w", err)
+		}
+		return errors.Join(f(file, false), file.Close())
+	}
 	if _, err := os.Lstat(path); err == nil && !force {
 		return usageError("--force writes over it", "%s: exists already", path)
 	}
