@@ -40,6 +40,20 @@ Feature: What went wrong stands on top
         ✗ an answer came to a request that nobody made (id 7)  (frame 3)
       """
 
+  Scenario: It was the host that sent what is no message
+    Given a cassette "s.jsonl" with:
+      """
+      {"from":"client","noise":"hello?\n"}
+      {"from":"server","noise":"Server ready\n"}
+      {"from":"client","noise":"anybody?\n"}
+      """
+    When the user runs `mcp-replay show s.jsonl --width 120`
+    Then stdout contains:
+      """
+        ✗ the host sent what is no message: hello?  (2 times, from frame 1)
+        ✗ the server wrote on stdout what is no message: Server ready  (frame 2)
+      """
+
   Scenario: An exchange that was broken off, and a refusal by HTTP
     Given a cassette "s.jsonl" from HTTP with:
       """

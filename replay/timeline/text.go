@@ -219,6 +219,9 @@ func rowTitle(r *Row) string {
 	case KindStray:
 		return "an answer to nobody's request"
 	case KindNoise:
+		if r.From == mcp.FromClient {
+			return "no message, from the host:"
+		}
 		return "no message:"
 	case KindStderr:
 		return "stderr:"

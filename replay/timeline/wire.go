@@ -87,7 +87,11 @@ func (b *builder) other(f *replay.Frame) error {
 	case mcp.FrameNoise:
 		c.kind = KindNoise
 		if len(bytes.TrimSpace(f.Data)) > 0 {
-			b.problems.add(b.t.Frames, "noise", "", "the server wrote on stdout what is no message: "+shortBytes(f.Data))
+			who := "the server wrote on stdout"
+			if f.From == mcp.FromClient {
+				who = "the host sent"
+			}
+			b.problems.add(b.t.Frames, "noise", who, who+" what is no message: "+shortBytes(f.Data))
 		}
 	case mcp.FrameMessage, mcp.FrameBody:
 		c.kind = KindNoise
