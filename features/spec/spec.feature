@@ -60,3 +60,40 @@ Feature: A cassette becomes a spec
     When the user runs `mcp-replay spec new.jsonl`
     Then the exit code is 1
     And stderr contains "2026-07-28"
+
+  Scenario: A read before and after a write is answered in this order
+    Given a cassette "again.jsonl" with:
+      """
+      > {"jsonrpc":"2.0","id":1,"method":"initialize"}
+      < {"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"2025-06-18","capabilities":{"tools":{}},"serverInfo":{"name":"notes","version":"1"}}}
+      > {"jsonrpc":"2.0","id":2,"method":"tools/list"}
+      < {"jsonrpc":"2.0","id":2,"result":{"tools":[{"name":"read","annotations":{"readOnlyHint":true}},{"name":"write"}]}}
+      > {"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"read"}}
+      < {"jsonrpc":"2.0","id":3,"result":{"content":[{"type":"text","text":"old"}]}}
+      > {"jsonrpc":"2.0","id":4,"method":"tools/call","params":{"name":"write"}}
+      < {"jsonrpc":"2.0","id":4,"result":{"content":[{"type":"text","text":"written"}]}}
+      > {"jsonrpc":"2.0","id":5,"method":"tools/call","params":{"name":"read"}}
+      < {"jsonrpc":"2.0","id":5,"result":{"content":[{"type":"text","text":"new"}]}}
+      """
+    When the user runs `mcp-replay spec again.jsonl -o again.feature`
+    And the user runs `mcp-replay test again.feature --cassettes again.jsonl`
+    Then the exit code is 0
+    And stdout contains "From read on, in the order of the recording"
+
+  Scenario: Quotes, pipes, angle brackets and invisible characters pass, too
+    Given a cassette "odd.jsonl" with:
+      ```
+      > {"jsonrpc":"2.0","id":1,"method":"initialize"}
+      < {"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"2025-06-18","capabilities":{"tools":{}},"serverInfo":{"name":"say \"<hi>\"","version":"1"}}}
+      > {"jsonrpc":"2.0","id":2,"method":"tools/list"}
+      < {"jsonrpc":"2.0","id":2,"result":{"tools":[{"name":"read","inputSchema":{"required":["a|b"]},"annotations":{"readOnlyHint":true}},{"name":"read"},{"name":" lead"},{"name":"<x>"}]}}
+      > {"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"read","arguments":{"a|b":"\"\"\"","c":{"d":"\"\"\" \\\"\\\"\\\" \u202e and so on, until no cell of a table holds it"}}}}
+      < {"jsonrpc":"2.0","id":3,"result":{"content":[{"type":"text","text":"\"\"\"\n| <x> |\n# \\"}]}}
+      > {"jsonrpc":"2.0","id":4,"method":"tools/call","params":{"name":"read","arguments":{"a|b":"\u202e\\|<x>"}}}
+      < {"jsonrpc":"2.0","id":4,"result":{"content":[{"type":"text","text":"\\\"\\\"\\\""}]}}
+      > {"jsonrpc":"2.0","id":5,"method":"tools/call","params":{"name":"<x>"}}
+      < {"jsonrpc":"2.0","id":5,"result":{"content":[{"type":"text","text":"<x>"}]}}
+      ```
+    When the user runs `mcp-replay spec odd.jsonl -o odd.feature`
+    And the user runs `mcp-replay test odd.feature --cassettes odd.jsonl`
+    Then the exit code is 0

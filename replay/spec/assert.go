@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"strings"
 	"sync"
+	"unicode/utf16"
 	"unicode/utf8"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -21,9 +22,38 @@ func sayable(s string) bool {
 	return len(s) <= 200 && !strings.ContainsAny(s, "\"\n\r\t{}\\") && len(display.Hidden(s)) == 0 && utf8.ValidString(s) && strings.TrimSpace(s) == s
 }
 
-// showable says whether a text can stand in a docstring as it is.
+// showable says whether a text can stand in a docstring as it is. Gherkin takes \"\"\" there for three quotes.
 func showable(s string) bool {
-	return !strings.ContainsAny(s, "\r") && len(display.Hidden(s)) == 0 && utf8.ValidString(s) && s != ""
+	return !strings.ContainsAny(s, "\r") && !strings.Contains(s, `\"\"\"`) && len(display.Hidden(s)) == 0 && utf8.ValidString(s) && s != ""
+}
+
+// cellable says whether a text can stand in a cell of a table as it is.
+func cellable(s string) bool {
+	return s != "" && utf8.ValidString(s) && strings.TrimSpace(s) == s && !strings.ContainsAny(s, "\r\n\t") && len(display.Hidden(s)) == 0
+}
+
+// visible writes JSON so that a reader sees what it holds: invisible and direction characters are escaped. Three escaped
+// quotes, which Gherkin would unescape in a docstring, are escaped in another way.
+func visible(v jsontext.Value) jsontext.Value {
+	s := strings.ReplaceAll(string(v), `\"\"\"`, `\u0022\u0022\u0022`)
+	marks := display.Hidden(s)
+	if len(marks) == 0 {
+		return jsontext.Value(s)
+	}
+	var b strings.Builder
+	from := 0
+	for _, m := range marks {
+		if m.Rune == utf8.RuneError || m.Rune < 0x7f {
+			continue
+		}
+		b.WriteString(s[from:m.Offset])
+		for _, unit := range utf16.Encode([]rune{m.Rune}) {
+			fmt.Fprintf(&b, `\u%04x`, unit)
+		}
+		from = m.Offset + utf8.RuneLen(m.Rune)
+	}
+	b.WriteString(s[from:])
+	return jsontext.Value(b.String())
 }
 
 // subject is what a call is about.
@@ -97,6 +127,7 @@ func (f *feature) ask(step string, args jsontext.Value) {
 
 // cellOf writes a value as a cell of a table: a string as it is, unless it reads like JSON.
 func cellOf(v jsontext.Value) (string, bool) {
+	v = visible(v)
 	if v.Kind() == '{' || v.Kind() == '[' {
 		return string(v), len(v) < 60 && !strings.ContainsAny(string(v), "\n\r")
 	}
@@ -113,9 +144,9 @@ func cellOf(v jsontext.Value) (string, bool) {
 func indented(v jsontext.Value) string {
 	v = v.Clone()
 	if v.Indent(jsontext.WithIndent("  "), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true), jsontext.PreserveRawStrings(true)) != nil {
-		return string(v)
+		return string(visible(v))
 	}
-	return string(v)
+	return string(visible(v))
 }
 
 func withoutMeta(params jsontext.Value) jsontext.Value {

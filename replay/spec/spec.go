@@ -73,9 +73,17 @@ type session struct {
 	init     jsontext.Value
 	tools    []jsontext.Value
 	listed   bool // the first listing is whole
+	more     bool // it holds more tools than a client takes
 	calls    []call
+	over     int // calls over the limit
 	notes    []string
 }
+
+// What a client takes of a listing (LIST-2).
+const (
+	maxTools = 500
+	maxPages = 20
+)
 
 // call is a request worth a scenario.
 type call struct {
@@ -120,6 +128,9 @@ func (s *session) read() error {
 			s.add(&row, &request, &answer)
 		}
 	}
+	if s.over > 0 {
+		s.note("%d calls over the limit of %d", s.over, s.max)
+	}
 	s.markReads()
 	return nil
 }
@@ -131,14 +142,21 @@ func (s *session) list(request, answer *jsonrpc.Message, pages int) int {
 		return -1
 	}
 	for tool := range jsonrpc.Elements(meaning.At(answer.Result, "tools")) {
-		s.tools = append(s.tools, tool)
+		name := text(tool, "name")
+		switch {
+		case name == "" || slices.ContainsFunc(s.tools, func(t jsontext.Value) bool { return text(t, "name") == name }): // LIST-3
+		case len(s.tools) == maxTools || pages >= maxPages:
+			s.more = true
+		default:
+			s.tools = append(s.tools, tool)
+		}
 	}
 	s.listed = text(answer.Result, "nextCursor") == ""
 	return pages + 1
 }
 
 func (s *session) add(row *timeline.Call, request, answer *jsonrpc.Message) {
-	what := strings.TrimSpace(row.Method + " " + display.Plain(row.Name))
+	what := strings.TrimSpace(display.Cut(display.Plain(row.Method), 60) + " " + display.Cut(display.Plain(row.Name), 60))
 	switch {
 	case row.Outcome == timeline.Cancelled || row.Outcome == timeline.Unanswered:
 		s.note("%s (frame %d) was %s", what, row.Frame, row.Outcome)
@@ -149,17 +167,37 @@ func (s *session) add(row *timeline.Call, request, answer *jsonrpc.Message) {
 	case !sayable(row.Name) || !sayable(row.Method):
 		s.note("%s (frame %d) has a name that no step can hold", what, row.Frame)
 		return
+	case len(request.Params) > maxParams:
+		s.note("%s (frame %d) carries %d bytes, which nobody would read in a feature", what, row.Frame, len(request.Params))
+		return
+	case row.Method == "tools/call" && !isObject(meaning.At(request.Params, "arguments")), row.Method != "tools/call" && !isObject(request.Params):
+		s.note("%s (frame %d) carries what is no object, which no step can send", what, row.Frame)
+		return
 	case len(s.calls) == s.max:
-		s.note("%s (frame %d) is over the limit of %d calls", what, row.Frame, s.max)
+		s.over++
 		return
 	}
 	key := meaning.HashText(row.Method)
 	for name, value := range jsonrpc.Members(request.Params) {
-		if string(name) != "_meta" {
+		if string(name) != "_meta" && (string(name) != "arguments" || hasMembers(value)) {
 			key += meaning.Mix(meaning.HashText(string(name)), meaning.Hash(value))
 		}
 	}
 	s.calls = append(s.calls, call{method: row.Method, name: row.Name, params: request.Params, answer: *answer, outcome: row.Outcome, key: key})
+}
+
+// maxParams is how many bytes of params a call of a spec carries at most.
+const maxParams = 16 << 10
+
+// isObject says whether v is an object, or not there.
+func isObject(v jsontext.Value) bool { return len(v) == 0 || v.Kind() == '{' || v.Kind() == 'n' }
+
+// hasMembers says whether v is more than an empty object, which is as good as none.
+func hasMembers(v jsontext.Value) bool {
+	for range jsonrpc.Members(v) {
+		return true
+	}
+	return false
 }
 
 // markReads tells the calls that change nothing from the others.
@@ -178,23 +216,40 @@ func (s *session) markReads() {
 // split parts the calls: those that can each be made in a session of their own, and those that must be made in one, in
 // their order, because what comes before changes what comes after.
 func (s *session) split() (alone, together []call) {
+	from := s.ordered()
+	seen := map[uint64]bool{}
+	for _, c := range s.calls[:from] {
+		if !seen[c.key] { // else it is the same once more
+			seen[c.key] = true
+			alone = append(alone, c)
+		}
+	}
+	return alone, s.calls[from:]
+}
+
+// ordered finds the call from which on the order counts: one that changes what a later one sees. Of requests that are
+// answered in different ways the first answer comes first in any session, so all of them stand behind it.
+func (s *session) ordered() int {
+	first, differs := map[uint64]int{}, map[uint64]bool{}
 	answers := map[uint64]uint64{}
+	from := len(s.calls)
 	for i, c := range s.calls {
 		hash := meaning.Hash(body(&c.answer))
-		before, again := answers[c.key]
-		switch {
-		case again && before == hash: // the same once more
-			if !c.reads {
-				return alone, s.calls[i:]
-			}
-			continue
-		case again, !c.reads && i+1 < len(s.calls) && changes(s.calls[i:]):
-			return alone, s.calls[i:]
+		if before, again := answers[c.key]; !again {
+			first[c.key], answers[c.key] = i, hash
+		} else if before != hash {
+			differs[c.key] = true
 		}
-		answers[c.key] = hash
-		alone = append(alone, c)
+		if from == len(s.calls) && (differs[c.key] || !c.reads && i+1 < len(s.calls) && changes(s.calls[i:])) {
+			from = i
+		}
 	}
-	return alone, nil
+	for i := len(s.calls) - 1; i >= from; i-- {
+		if key := s.calls[i].key; differs[key] {
+			from = min(from, first[key])
+		}
+	}
+	return from
 }
 
 // changes says whether a call that is not known to only read stands before another one that could see what it did.

@@ -124,3 +124,123 @@ func TestVersionThatNoClientTakes(t *testing.T) {
 		t.Errorf("err %v", err)
 	}
 }
+
+// What a feature cannot hold, or a client does not take, is left out and said; the rest can be read back.
+func TestOddContent(t *testing.T) {
+	long := strings.Repeat("x", maxParams)
+	c := cassette(t, "2025-06-18",
+		`"id":2,"method":"tools/list"`, `"id":2,"result":{"tools":[{"name":"read","annotations":{"readOnlyHint":true},"inputSchema":{"required":[" a"]}},{"name":"read","annotations":{"destructiveHint":true}},{"name":""},{"name":" lead"}]}`,
+		`"id":3,"method":"tools/call","params":{"name":"read","arguments":{"quotes":"\"\"\"","deep":{"hidden":"a‮b"},"more":{"text":"so that this stands in a docstring, not in a cell of a table"}}}`,
+		`"id":3,"result":{"content":[{"type":"text","text":"three \"\"\""}]}`,
+		`"id":4,"method":"tools/call","params":{"name":"read","arguments":{"hidden":"a‮b"}}`, `"id":4,"result":{"content":[{"type":"text","text":"three \\\"\\\"\\\""}]}`,
+		`"id":5,"method":"tools/call","params":{"name":"read","arguments":[1]}`, `"id":5,"result":{"content":[]}`,
+		`"id":6,"method":"tools/call","params":{"name":"read","arguments":{"long":"`+long+`"}}`, `"id":6,"result":{"content":[]}`,
+		`"id":7,"method":"tools/call","params":{"name":"read"}`, `"id":7,"result":{"content":[{"type":"text","text":"none"}]}`,
+		`"id":8,"method":"tools/call","params":{"name":"read","arguments":{}}`, `"id":8,"result":{"content":[{"type":"text","text":"still none"}]}`,
+		`"id":9,"method":"ping2"`, `"id":9,"result":{}`, `"id":10,"method":"ping3"`, `"id":10,"result":{}`,
+	)
+	var out strings.Builder
+	notes, err := Write(&out, c, &Options{Name: "odd.jsonl", Max: 4})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff([]string{
+		"tools/call read (frame 9) carries what is no object, which no step can send",
+		"tools/call read (frame 11) carries 16423 bytes, which nobody would read in a feature",
+		"2 calls over the limit of 4",
+		"the whole list of tools: no table can hold a name in it",
+	}, notes); d != "" {
+		t.Error(d)
+	}
+	_, got, _ := strings.Cut(out.String(), "Scenario: The tools that it offers\n")
+	const want = `    When the host lists the tools
+    Then there is a tool "read"
+    And the tool "read" is read-only
+
+  Scenario: read with quotes """, deep {"hidden":"a‹U+202E right-to-left override›b"}, more {"text":"so that th…
+    When the host calls the tool "read" with:
+      """
+      {
+        "quotes": "\u0022\u0022\u0022",
+        "deep": {
+          "hidden": "a\u202eb"
+        },
+        "more": {
+          "text": "so that this stands in a docstring, not in a cell of a table"
+        }
+      }
+      """
+    Then the result is:
+      """
+      three \"\"\"
+      """
+
+  Scenario: read with hidden a‹U+202E right-to-left override›b
+    When the host calls the tool "read" with:
+      | hidden | "a\\u202eb" |
+    Then the call succeeds
+
+  Scenario: From read on, in the order of the recording
+    When the host calls the tool "read"
+    Then the result is "none"
+    When the host calls the tool "read"
+    Then the result is "still none"
+`
+	if d := cmp.Diff(want, got); d != "" {
+		t.Error(d)
+	}
+}
+
+func TestMoreToolsThanAClientTakes(t *testing.T) {
+	var tools []string
+	for i := range maxTools + 1 {
+		tools = append(tools, fmt.Sprintf(`{"name":"t%d"}`, i))
+	}
+	c := cassette(t, "2025-06-18", `"id":2,"method":"tools/list"`, `"id":2,"result":{"tools":[`+strings.Join(tools, ",")+`]}`)
+	var out strings.Builder
+	if _, err := Write(&out, c, nil); err != nil {
+		t.Fatal(err)
+	}
+	if s := out.String(); strings.Contains(s, "the tools are:") || strings.Count(s, "there is a tool") != maxToolDetails {
+		t.Error(s)
+	}
+}
+
+// The answers to one request come in their order in every session, so one that is asked again is not asked alone.
+func TestOrder(t *testing.T) {
+	for calls, want := range map[string]string{
+		"a=1 b=1 a=1 b=1":         "a b",
+		"a=1 a=2":                 "| a a",
+		"b=1 a=1 set=1 a=2":       "b | a set a",
+		"a=1 b=1 a=2 a=1 b=2":     "| a b a a b",
+		"b=1 a=1 c=1 a=2 c=1 b=1": "b | a c a c b",
+		"c=1 a=1 b=1 a=2 c=2":     "| c a b a c",
+		"a=1 a=1 b=1 set=1 a=1":   "a b | set a",
+		"a=1 set=1":               "a set",
+	} {
+		frames := []string{`"id":2,"method":"tools/list"`, `"id":2,"result":{"tools":[{"name":"a","annotations":{"readOnlyHint":true}},{"name":"b","annotations":{"readOnlyHint":true}},{"name":"c","annotations":{"readOnlyHint":true}}]}`}
+		for i, call := range strings.Fields(calls) {
+			name, text, _ := strings.Cut(call, "=")
+			frames = append(frames, fmt.Sprintf(`"id":%d,"method":"tools/call","params":{"name":%q}`, i+10, name),
+				fmt.Sprintf(`"id":%d,"result":{"content":[{"type":"text","text":%q}]}`, i+10, text))
+		}
+		s := &session{cassette: cassette(t, "2025-06-18", frames...), max: 40}
+		if err := s.read(); err != nil {
+			t.Fatal(err)
+		}
+		alone, together := s.split()
+		var got []string
+		for _, c := range alone {
+			got = append(got, c.name)
+		}
+		for i, c := range together {
+			if i == 0 {
+				got = append(got, "|")
+			}
+			got = append(got, c.name)
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("%s: %q, not %q", calls, strings.Join(got, " "), want)
+		}
+	}
+}

@@ -173,7 +173,7 @@ func (l *loader) file(name string, line int) error {
 	if err != nil {
 		return err
 	}
-	doc, err := gherkin.ParseGherkinDocument(bytes.NewReader(data), l.newID)
+	doc, err := parse(data, l.newID)
 	if err != nil {
 		return &ParseError{File: name, Lines: strings.Split(string(data), "\n"), Err: err}
 	}
@@ -190,4 +190,26 @@ func (l *loader) file(name string, line int) error {
 	}
 	l.cases = append(l.cases, cases...)
 	return nil
+}
+
+// parse reads a feature. The parser's own reader of lines ends in a panic at one of 64 KiB.
+func parse(data []byte, newID func() string) (*messages.GherkinDocument, error) {
+	builder := gherkin.NewAstBuilder(newID)
+	err := gherkin.NewParser(builder).Parse(&lines{rest: bytes.TrimPrefix(data, []byte("\ufeff"))}, gherkin.NewLanguageMatcher(gherkin.DialectsBuiltin(), gherkin.DefaultDialect))
+	return builder.GetGherkinDocument(), err
+}
+
+// lines gives a feature's lines, however long they are.
+type lines struct {
+	rest   []byte
+	number int
+}
+
+func (l *lines) Scan() (line *gherkin.Line, atEOF bool, err error) {
+	text, rest, _ := bytes.Cut(l.rest, []byte{'\n'})
+	atEOF = len(l.rest) == 0
+	l.rest = rest
+	l.number++
+	s := string(bytes.TrimSuffix(text, []byte{'\r'}))
+	return &gherkin.Line{LineText: s, LineNumber: l.number, TrimmedLineText: strings.TrimLeft(s, " \t"), AtEof: atEOF}, atEOF, nil
 }

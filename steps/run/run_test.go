@@ -122,6 +122,30 @@ func TestMessagesAreCucumbers(t *testing.T) {
 	}
 }
 
+// Lines of a feature end in many ways, and none is too long.
+func TestLines(t *testing.T) {
+	long := strings.Repeat("x", 200_000)
+	for name, text := range map[string]string{
+		"a long docstring":  "Feature: f\n  Scenario: s\n    Then the text:\n      \"\"\"\n      " + long + "\n      \"\"\"\n",
+		"a long cell":       "Feature: f\n  Scenario: s\n    When the host calls \"echo\" with:\n      | a | " + long + " |\n",
+		"a long comment":    "Feature: f\n  # " + long + "\n  Scenario: s\n    Given the server is started\n",
+		"CRLF":              "Feature: f\r\n  Scenario: s\r\n    Then the result is \"ok\"\r\n",
+		"no end of line":    "Feature: f\n  Scenario: s\n    Then the result is \"ok\"",
+		"a byte-order mark": "\ufeffFeature: f\n  Scenario: s\n    Then the result is \"ok\"\n",
+	} {
+		t.Run(name, func(t *testing.T) {
+			fsys := fstest.MapFS{"a.feature": {Data: []byte(text)}}
+			result, err := run.Run(t.Context(), &run.Options{FS: fsys, Vocabulary: vocabulary(t)})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(result.Scenarios) != 1 || len(result.Failed()) != 0 || result.Scenarios[0].Case.Steps[0].Line == 0 {
+				t.Errorf("%+v", result)
+			}
+		})
+	}
+}
+
 // TestNothingRuns is about features that cannot run: an error says where and why.
 func TestNothingRuns(t *testing.T) {
 	fsys := fstest.MapFS{
