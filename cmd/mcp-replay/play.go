@@ -36,8 +36,9 @@ order; a request that was never recorded is answered at once with an error (code
 recorded one and how it differs.
 
 --fault makes something go wrong on purpose: KIND[=VALUE][@TARGET], where KIND is delay, drop, error, garbage,
-truncate, slow, disconnect or exit, and TARGET is a METHOD or METHOD:NAME, then #N for the Nth or %P for so many
-percent of them. error=-32000:busy@tools/call:deploy#2 fails the second call of deploy.
+truncate, slow, disconnect or exit, and TARGET is a METHOD, METHOD:NAME or * (all but initialize, as without one), then
+#N for the Nth, #N+ for all from the Nth on, or %P for P percent of them by chance: the same ones at every run, and others
+with %P/SEED. error=-32000:busy@tools/call:deploy#2 fails the second call of deploy, delay=2s@*%10/7 delays one answer in ten.
 
 On stdio play ends as recorded, with the server's exit code; with --listen it goes on until it is interrupted.`),
 		Example: `  mcp-replay play session.jsonl
