@@ -84,7 +84,7 @@ func TestCoerceIsBounded(t *testing.T) {
 		if got := mcp.Coerce(jsontext.Value(schema), jsontext.Value(args)); string(got) != args {
 			t.Errorf("%s: it becomes %.100s", name, got)
 		}
-		if took := time.Since(began); took > 2*time.Second {
+		if took := time.Since(began); took > 20*time.Second {
 			t.Errorf("%s: it took %s", name, took)
 		}
 	}

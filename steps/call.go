@@ -82,8 +82,8 @@ func callForProgress(ctx context.Context, w *World, tool string, args Arguments)
 	return nil
 }
 
-// callAtOnce makes calls side by side, each some time after the one before.
-func callAtOnce(ctx context.Context, w *World, table Table, apart time.Duration) error {
+// callAtOnce makes calls side by side. Where before is given, each but the first waits for it.
+func callAtOnce(ctx context.Context, w *World, table Table, before func(call int) error) error {
 	c, err := w.Client()
 	if err != nil {
 		return err
@@ -99,8 +99,10 @@ func callAtOnce(ctx context.Context, w *World, table Table, apart time.Duration)
 	began := time.Now()
 	var calls sync.WaitGroup
 	for i, p := range pairs {
-		if i > 0 && apart > 0 {
-			time.Sleep(apart)
+		if i > 0 && before != nil {
+			if err := before(i); err != nil {
+				return err
+			}
 		}
 		calls.Go(func() { s.results[i], errs[i] = c.CallTool(ctx, p[0], jsontext.Value(p[1])) })
 	}

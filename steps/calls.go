@@ -47,7 +47,7 @@ var callsSteps = []Step{{
 	Pattern: `^the host makes these calls at once:$`,
 	Example: "When the host makes these calls at once:\n  | read_note | {\"title\":\"a\"} |\n  | read_note | {\"title\":\"b\"} |",
 	Doc:     "Makes the calls side by side, tool and arguments a row, and waits for all results. The call is the last row's.",
-	Do:      func(ctx context.Context, w *World, calls Table) error { return callAtOnce(ctx, w, calls, 0) },
+	Do:      func(ctx context.Context, w *World, calls Table) error { return callAtOnce(ctx, w, calls, nil) },
 }, {
 	Pattern: `^the host sends the request "([^"]*)"$`,
 	Example: `When the host sends the request "resources/list"`,

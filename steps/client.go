@@ -32,7 +32,7 @@ var clientSteps = []Step{{
 }, {
 	Pattern: `^the host makes these calls one behind the other:$`,
 	Example: "When the host makes these calls one behind the other:\n  | first_tool  |\n  | second_tool |",
-	Doc:     "Makes calls without arguments side by side, each 50 ms after the one before, so that the server gets them in this order.",
+	Doc:     "Makes calls without arguments side by side, each when a fake server has got the one before, or after 50 ms.",
 	Do:      callInOrder,
 }, {
 	Pattern: `^the listing fails with "([^"]*)"$`,
@@ -182,7 +182,29 @@ func callInOrder(ctx context.Context, w *World, table Table) error {
 	for i, tool := range tools {
 		rows[i] = []string{tool, "{}"}
 	}
-	return callAtOnce(ctx, w, rows, 50*time.Millisecond)
+	calls := func() int {
+		n := 0
+		lines, _ := w.Received() // whether it can be known is seen below
+		for _, line := range lines {
+			if nameOf(line) == "tools/call" {
+				n++
+			}
+		}
+		return n
+	}
+	already := calls()
+	return callAtOnce(ctx, w, rows, func(call int) error {
+		if _, err := w.Received(); err != nil { // a real server does not tell
+			time.Sleep(50 * time.Millisecond)
+			return nil
+		}
+		return Eventually(ctx, func() error {
+			if n := calls() - already; n < call {
+				return fmt.Errorf("the server has got %d of %d calls", n, call)
+			}
+			return nil
+		})
+	})
 }
 
 func statusNotes(ctx context.Context, w *World, want string) error {
