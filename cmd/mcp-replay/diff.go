@@ -101,7 +101,7 @@ func runDiff(ctx context.Context, s *streams, o *diffOptions, names []string) er
 	if err != nil {
 		return asUsage(err)
 	}
-	err = writeOutput(s, o.output, o.force, func(w io.Writer, color bool) error {
+	err = writeOutput(s, "", o.output, o.force, func(w io.Writer, color bool) error {
 		if o.format == "json" {
 			return report.WriteJSON(w)
 		}

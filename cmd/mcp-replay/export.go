@@ -64,7 +64,7 @@ func runExport(s *streams, o *exportOptions, path string) error {
 		return cassetteError(path, err)
 	}
 	defer c.Close()
-	return writeOutput(s, o.output, o.force, func(w io.Writer, _ bool) error {
+	return writeOutput(s, path, o.output, o.force, func(w io.Writer, _ bool) error {
 		notes, err := formats.Export(w, to, c, &formats.ExportOptions{URL: o.url})
 		for _, note := range notes {
 			fmt.Fprintf(s.err, "%s: %s\n", path, note)

@@ -83,5 +83,5 @@ func runImport(s *streams, o *importFileOptions, path string) error {
 	for _, note := range rec.Notes {
 		fmt.Fprintf(s.err, "%s: %s\n", path, redactor.Text(note))
 	}
-	return writeOutput(s, o.output, o.force, func(w io.Writer, _ bool) error { return rec.Write(w, redactor) })
+	return writeOutput(s, path, o.output, o.force, func(w io.Writer, _ bool) error { return rec.Write(w, redactor) })
 }

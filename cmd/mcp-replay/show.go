@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -79,7 +78,7 @@ func runShow(ctx context.Context, s *streams, o *showOptions, path string) error
 		return err
 	}
 	defer file.Close()
-	return writeOutput(s, o.output, o.force, func(w io.Writer, color bool) error {
+	return writeOutput(s, path, o.output, o.force, func(w io.Writer, color bool) error {
 		if o.format == "html" {
 			return asUsage(timeline.WriteHTML(w, r, &timeline.HTMLOptions{Name: filepath.Base(path)}))
 		}
@@ -155,37 +154,4 @@ func asUsage(err error) error {
 		return nil
 	}
 	return cassetteError("", err)
-}
-
-// writeOutput lets f write to stdout, or to a file that is there only once it is whole.
-func writeOutput(s *streams, path string, force bool, f func(w io.Writer, color bool) error) error {
-	if path == "" {
-		return f(s.out, s.color)
-	}
-	if isFolder(path) {
-		return usageError("name a file in it", "%s: a folder", path)
-	}
-	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() { // a pipe or a device
-		file, err := os.OpenFile(path, os.O_WRONLY, 0)
-		if err != nil {
-			return usageError("", "%w", err)
-		}
-		return errors.Join(f(file, false), file.Close())
-	}
-	if _, err := os.Lstat(path); err == nil && !force {
-		return usageError("--force writes over it", "%s: exists already", path)
-	}
-	pending, err := os.CreateTemp(filepath.Dir(path), ".mcp-replay-*")
-	if err != nil {
-		return usageError("name a file in a folder that can be written to", "%s: %w", path, errors.Unwrap(err))
-	}
-	defer os.Remove(pending.Name()) // nothing is there any more where all went well
-	if err := errors.Join(f(pending, false), pending.Close()); err != nil {
-		return err
-	}
-	if err := errors.Join(os.Chmod(pending.Name(), 0o644), os.Rename(pending.Name(), path)); err != nil {
-		return usageError("", "%w", err)
-	}
-	fmt.Fprintf(s.err, "wrote %s\n", path)
-	return nil
 }

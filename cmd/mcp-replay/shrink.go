@@ -70,6 +70,12 @@ func runShrink(ctx context.Context, s *streams, o *shrinkOptions, path string) e
 	if out == "" {
 		out = strings.TrimSuffix(path, ".jsonl") + ".small.jsonl"
 	}
+	switch info, err := os.Stat(out); {
+	case err == nil && !info.Mode().IsRegular():
+		return usageError("name a file", "%s: a folder or a device, which holds no cassette", out)
+	case !isFolder(filepath.Dir(out)):
+		return usageError("name a file in a folder that can be written to", "%s: there is no such folder", out)
+	}
 	if _, err := os.Lstat(out); err == nil && !o.force {
 		return usageError("--force writes over it", "%s: exists already", out)
 	}
@@ -119,10 +125,12 @@ func (k *keeper) keep(ctx context.Context, path string) (bool, error) {
 	cmd := exec.CommandContext(own, name, flag, line)
 	cmd.Env = append(os.Environ(), candidateVariable+"="+path)
 	cmd.WaitDelay = 2 * time.Second
+	ownGroup(cmd)
 	if k.verbose {
 		cmd.Stdout, cmd.Stderr = k.streams.err, k.streams.err
 	}
 	err := cmd.Run()
+	endGroup(cmd)
 	if ctx.Err() != nil {
 		return false, context.Cause(ctx)
 	}

@@ -52,7 +52,7 @@ func runSpec(s *streams, o *specOptions, path string) error {
 		return err
 	}
 	defer c.Close()
-	return writeOutput(s, o.output, o.force, func(w io.Writer, _ bool) error {
+	return writeOutput(s, path, o.output, o.force, func(w io.Writer, _ bool) error {
 		notes, err := spec.Write(w, c, &spec.Options{Name: filepath.Base(path), Max: o.max})
 		for _, note := range notes {
 			fmt.Fprintf(s.err, "%s: not in the spec: %s\n", path, note)

@@ -46,3 +46,22 @@ Feature: The smallest session for which a command still succeeds
     Then the exit code is 1
     And stderr contains "the command does not exit with 0 for the whole cassette (exit status 1)"
     And there is no file "crash.small.jsonl"
+
+  Scenario: A command that takes too long ends with all that it has started
+    When the user runs `mcp-replay shrink crash.jsonl --timeout 1 --keep '(sleep 2; echo late > late.txt); true'`
+    Then the exit code is 1
+    And stderr contains "still running after 1s"
+    When the user runs `mcp-replay shrink crash.jsonl --max-runs 1 --keep 'sleep 1.5; test ! -e late.txt # {}'`
+    Then stdout contains "7 of 7 frames"
+
+  Scenario: What is made of a cassette is as private as that
+    When the user runs `mcp-replay shrink crash.jsonl -o small.jsonl --keep 'grep -q boom'`
+    Then "small.jsonl" has the mode 600
+    Given "small.jsonl" is given the mode 640
+    When the user runs `mcp-replay show small.jsonl --format html -o small.html`
+    Then "small.html" has the mode 640
+
+  Scenario: There is no place for the result
+    When the user runs `mcp-replay shrink crash.jsonl -o nowhere/small.jsonl --keep 'grep -q boom'`
+    Then the exit code is 2
+    And stderr contains "nowhere/small.jsonl: there is no such folder"

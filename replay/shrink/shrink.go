@@ -19,6 +19,7 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -239,15 +240,22 @@ func (s *search) write(kept []int, changed map[int]replay.Frame) ([]byte, error)
 	return b.Bytes(), nil
 }
 
-// replaceFile puts data in the place of a file, at once.
+// replaceFile puts data in the place of a file, at once. A new file is as private as a recording.
 func replaceFile(path string, data []byte) error {
+	perm := fs.FileMode(0o600)
+	if old, err := os.Stat(path); err == nil {
+		perm = old.Mode().Perm()
+		if path, err = filepath.EvalSymlinks(path); err != nil {
+			return fmt.Errorf("shrink: %w", err)
+		}
+	}
 	pending, err := os.CreateTemp(filepath.Dir(path), ".mcp-replay-*")
 	if err != nil {
 		return fmt.Errorf("shrink: %w", err)
 	}
 	defer os.Remove(pending.Name()) // nothing is there any more where all went well
 	_, err = pending.Write(data)
-	if err = errors.Join(err, pending.Close(), os.Chmod(pending.Name(), 0o644)); err == nil {
+	if err = errors.Join(err, pending.Close(), os.Chmod(pending.Name(), perm)); err == nil {
 		err = os.Rename(pending.Name(), path)
 	}
 	if err != nil {
