@@ -109,19 +109,25 @@ func (v *verifier) ignoredBeside(pointer string) bool {
 	return false
 }
 
-// exitTap notes how a server's process ends.
+// exitTap notes how a server's process ends, and counts the lines of its stdout that are no messages.
 type exitTap struct {
 	next mcp.Tap
 
 	mu     sync.Mutex // guards what follows
 	status *mcp.ExitStatus
+	noise  int
 }
 
 func (t *exitTap) Frame(f mcp.Frame) {
-	if f.Kind == mcp.FrameExit && f.Exit != nil {
+	switch {
+	case f.Kind == mcp.FrameExit && f.Exit != nil:
 		t.mu.Lock()
 		status := *f.Exit
 		t.status = &status
+		t.mu.Unlock()
+	case f.Kind == mcp.FrameNoise && f.From == mcp.FromServer:
+		t.mu.Lock()
+		t.noise++
 		t.mu.Unlock()
 	}
 	if t.next != nil {
@@ -141,14 +147,17 @@ func watched(t mcp.Transport) (mcp.Transport, *exitTap) {
 	return &tapped, tap
 }
 
-// compareExit holds how the live process ended against the recorded end.
+// compareExit holds how the live process ended against the recorded end, and what of its output was no message.
 func (s *verifying) compareExit(tap *exitTap) error {
 	if tap == nil {
 		return nil
 	}
 	tap.mu.Lock()
-	live := tap.status
+	live, noise := tap.status, tap.noise
 	tap.mu.Unlock()
+	if n := s.recordedNoise(); n != noise {
+		s.notice(meaning.Delta{Pointer: "/noise", Recorded: fmt.Append(nil, n), Live: fmt.Append(nil, noise)})
+	}
 	for _, c := range slices.Backward(s.part.cues) {
 		if c.kind != cueExit {
 			continue
@@ -161,6 +170,17 @@ func (s *verifying) compareExit(tap *exitTap) error {
 		return nil
 	}
 	return nil
+}
+
+// recordedNoise counts the lines of the recorded session that are no messages.
+func (s *verifying) recordedNoise() int {
+	n := 0
+	for i := range s.score.cassette.Len() {
+		if e := s.score.cassette.Entry(i); e.Kind == mcp.FrameNoise && e.From == mcp.FromServer && e.Session == s.part.session {
+			n++
+		}
+	}
+	return n
 }
 
 func exitJSON(status mcp.ExitStatus) []byte {

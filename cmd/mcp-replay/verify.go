@@ -42,8 +42,9 @@ What is known to vary is ignored: what the cassette's header names, and --ignore
 at the answer message, such as /result/content/0/text; a step * stands for any member or element, and
 'tools/call:now /result' is for the answers of one tool.
 
-Notifications and the exit are compared, too. They depend on time, so a difference there is shown as a notice "beside the
-answers" and fails nothing; --ignore '/notifications/*' and --ignore /exit leave them out.
+Notifications, the exit and the count of output that is no message are compared, too. They depend on time, so a difference
+there is shown as a notice "beside the answers" and fails nothing; --ignore '/notifications/*', --ignore /exit and
+--ignore /noise leave them out.
 
 A recorded call that is not read-only is sent only after a question on the terminal, or with --yes; --only-reads
 leaves such calls out. Redacted arguments are filled by --fill '[redacted:KIND:N]=ENVNAME'; requests that cannot be

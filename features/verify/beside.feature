@@ -72,3 +72,29 @@ Feature: What passes beside the answers
         """
         2 requests: 2 the same
         """
+
+    Scenario: What it writes to stdout beside its messages is counted
+      Given a server that writes:
+        """
+        fx server 0.9 starting
+        {"jsonrpc":"2.0","id":@@ID:initialize@@,"result":{"protocolVersion":"2025-06-18","capabilities":{"tools":{}},"serverInfo":{"name":"s","version":"1"}}}
+        ready
+        {"jsonrpc":"2.0","method":"notifications/progress","params":{"progress":1,"progressToken":@@TOKEN:tools/call@@}}
+        {"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"begun"}}
+        {"jsonrpc":"2.0","id":@@ID:tools/call@@,"result":{"content":[]}}
+        """
+      When the user runs `mcp-replay verify s.jsonl --yes -- {server}`
+      Then the exit code is 0
+      And stdout is:
+        """
+        beside the answers
+          /noise
+            - 0
+            + 2
+        2 requests: 2 the same, 1 different beside the answers
+        """
+      When the user runs `mcp-replay verify s.jsonl --yes --ignore /noise -- {server}`
+      Then stdout is:
+        """
+        2 requests: 2 the same
+        """
