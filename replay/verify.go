@@ -11,6 +11,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/imurun/mcp-replay/mcp"
+	"github.com/imurun/mcp-replay/replay/internal/display"
 )
 
 // VerifyOptions say how a live server is held against a cassette. The zero value sends nothing but what only reads.
@@ -56,7 +57,25 @@ type ConsentError struct {
 }
 
 func (e *ConsentError) Error() string {
-	return "not sent without consent, since they may change something: " + listed(e.Calls)
+	return "not sent without consent, since they may change something: " + e.List()
+}
+
+// mostNamed is how many calls a person is shown.
+const mostNamed = 20
+
+// List names the calls for people: whatever a name holds, it stands in one line and plays no tricks on a terminal.
+func (e *ConsentError) List() string {
+	var names []string
+	for i, call := range e.Calls {
+		if i == mostNamed {
+			names = append(names, fmt.Sprintf("%d more", len(e.Calls)-mostNamed))
+			break
+		}
+		if names = append(names, display.Cut(display.Plain(call), 60)); strings.TrimSpace(call) != call || call == "" {
+			names[i] = `"` + names[i] + `"`
+		}
+	}
+	return listed(names)
 }
 
 // Verify plays the host of a cassette to a live server: it sends the recorded requests, each as soon as what the recorded

@@ -73,9 +73,9 @@ func (r *Report) WriteText(w io.Writer) error {
 		reason := r.reasons[number]
 		switch r.asked[i].outcome {
 		case outcomeUnanswered:
-			fmt.Fprintf(out, "%s\n  no answer: %s\n", r.where(number), reason)
+			fmt.Fprintf(out, "%s\n  no answer: %s\n", r.where(number), display.Plain(reason))
 		case outcomeSkipped:
-			fmt.Fprintf(out, "%s\n  skipped: %s\n", r.where(number), reason)
+			fmt.Fprintf(out, "%s\n  skipped: %s\n", r.where(number), display.Plain(reason))
 		default:
 			if next > start {
 				fmt.Fprintln(out, r.where(number))
@@ -87,7 +87,7 @@ func (r *Report) WriteText(w io.Writer) error {
 	}
 	writeBeside(out, r.Differences[next:])
 	for _, note := range r.Notes {
-		fmt.Fprintf(out, "note: %s\n", note)
+		fmt.Fprintf(out, "note: %s\n", display.Plain(note))
 	}
 	fmt.Fprintln(out, r.Summary())
 	return out.Flush()
@@ -136,7 +136,7 @@ func (r *Report) Summary() string {
 }
 
 func writeDifference(out io.Writer, d Difference) {
-	place := d.Pointer
+	place := display.Plain(d.Pointer)
 	if place == "" {
 		place = "the answer"
 	}
@@ -161,16 +161,16 @@ const mostWide = 200
 func shown(v []byte) string {
 	text := string(oneLine(v))
 	if len(text) > mostWide {
-		return strings.ToValidUTF8(text[:mostWide], "") + fmt.Sprintf("… (%d bytes)", len(text))
+		return display.Plain(strings.ToValidUTF8(text[:mostWide], "")) + fmt.Sprintf("… (%d bytes)", len(text))
 	}
-	return text
+	return display.Plain(text)
 }
 
 // shownPair shows two values, of long ones the part around the place where they begin to differ.
 func shownPair(recorded, live []byte) (string, string) {
 	a, b := string(oneLine(recorded)), string(oneLine(live))
 	if len(a) <= mostWide && len(b) <= mostWide {
-		return a, b
+		return display.Plain(a), display.Plain(b)
 	}
 	cut := display.Apart(a, b, mostWide/4)
 	lead := ""

@@ -11,6 +11,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/imurun/mcp-replay/mcp/jsonrpc"
+	"github.com/imurun/mcp-replay/replay/internal/display"
 	"github.com/imurun/mcp-replay/replay/internal/meaning"
 )
 
@@ -157,7 +158,7 @@ func (r *Report) request(number int) jsonrpc.Message {
 }
 
 func (r *Report) where(number int) string {
-	return fmt.Sprintf("request %d: %s (frame %d)", number, r.Title(number), r.asked[number-1].frame+1)
+	return fmt.Sprintf("request %d: %s (frame %d)", number, display.Plain(r.Title(number)), r.asked[number-1].frame+1)
 }
 
 // Update accepts the live answers that differ: it writes them, redacted, into the file of the cassette, in the place of the recorded

@@ -202,7 +202,11 @@ func printCall(s *streams, o *callOptions, out *callOutput) error {
 	if out.Error != "" {
 		return nil // it is said as the error that the program ends with
 	}
-	_, err := fmt.Fprintln(s.out, out.Text)
+	text := out.Text
+	if s.outTTY {
+		text = plain(text)
+	}
+	_, err := fmt.Fprintln(s.out, text)
 	return err
 }
 
@@ -216,7 +220,7 @@ func (o *callOptions) consent(s *streams, tool *mcp.Tool, args jsontext.Value) e
 	if !s.inTTY || !s.errTTY {
 		return failedError("--yes calls without asking", "%s: refused: the policy says ask (%s), and there is no terminal to ask on", tool.Name, d.Rule)
 	}
-	fmt.Fprintf(s.err, "%s: %s\nCall %s with %s? [y/N] ", d.Rule, d.Why(), tool.Name, args)
+	fmt.Fprintf(s.err, "%s: %s\nCall %s with %s? [y/N] ", d.Rule, plainLine(d.Why()), plainLine(tool.Name), plainLine(string(args)))
 	answer, err := bufio.NewReader(s.in).ReadString('\n')
 	if answer = strings.ToLower(strings.TrimSpace(answer)); err != nil || answer != "y" && answer != "yes" {
 		return failedError("", "%s: refused", tool.Name)

@@ -284,6 +284,12 @@ func TestPlain(t *testing.T) {
 	if got, want := plain(text), `a\u001b]0;title\u0007b\u202e`+"\tc\nd é"+`\u009b`; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
+	if got, want := plain("a\u200bb\u2028\U000e0041 👩\u200d💻 a\u200db"), `a\u200bb\u2028\U000e0041 `+"👩\u200d💻"+` a\u200db`; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	if got, want := plainLine("a\nb\tc\xff"), `a\u000ab\u0009c`+"\ufffd"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
 }
 
 // A verb is found by its name alone, and made without the others.

@@ -79,7 +79,7 @@ func (calls callScript) make(ctx context.Context, s *streams, session *session, 
 			name = call.Tool
 			var result *mcp.Result
 			if result, err = session.client.CallTool(ctx, call.Tool, call.Arguments); err == nil && result.Failed {
-				outcome = "failed: " + clip(result.Text, s.width)
+				outcome = "failed: " + clip(plainLine(result.Text), s.width)
 			}
 		} else {
 			_, err = session.client.Call(ctx, call.Method, call.Params)

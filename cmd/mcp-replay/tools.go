@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -106,11 +107,11 @@ func rest(tool *mcp.Tool) map[string]jsontext.Value {
 }
 
 func printTools(s *streams, out *toolsOutput) {
-	fmt.Fprintf(s.out, "%s %s, protocol %s, %d tools\n", plain(out.Server.Name), plain(out.Server.Version), plain(out.ProtocolVersion), len(out.Tools))
+	fmt.Fprintf(s.out, "%s %s, protocol %s, %d tools\n", plainLine(out.Server.Name), plainLine(out.Server.Version), plainLine(out.ProtocolVersion), len(out.Tools))
 	for _, tool := range out.Tools {
-		fmt.Fprintf(s.out, "\n%s  (%s, %s)\n", plain(tool.Tool), tool.Decision, tool.Rule)
+		fmt.Fprintf(s.out, "\n%s  (%s, %s)\n", plainLine(tool.Tool), tool.Decision, tool.Rule)
 		if first, _, _ := strings.Cut(strings.TrimSpace(tool.Description), "\n"); first != "" {
-			fmt.Fprintf(s.out, "  %s\n", clip(plain(first), s.width-2))
+			fmt.Fprintf(s.out, "  %s\n", clip(plainLine(first), s.width-2))
 		}
 	}
 	if out.Omitted > 0 {
@@ -127,25 +128,39 @@ func writeJSON(s *streams, v any) error {
 	return err
 }
 
-// plain shows what a server says as text, whatever a terminal would make of it: control characters and marks that turn the direction of reading
+// plain shows what a server says as text, whatever a terminal would make of it: control, invisible and direction characters
 // are spelt out; line ends and tabs stay.
 func plain(text string) string {
+	return spelt(text, func(r rune) bool { return r == '\n' || r == '\t' })
+}
+
+// plainLine is plain for what stands in one line, such as a name.
+func plainLine(text string) string { return spelt(text, func(rune) bool { return false }) }
+
+func spelt(text string, stays func(rune) bool) string {
+	text = strings.ToValidUTF8(text, "\ufffd")
 	if !strings.ContainsFunc(text, unprintable) {
 		return text
 	}
 	var b strings.Builder
-	for _, r := range text {
-		if unprintable(r) {
-			fmt.Fprintf(&b, `\u%04x`, r)
-		} else {
+	last := rune(0)
+	for i, r := range text {
+		next, _ := utf8.DecodeRuneInString(text[i+utf8.RuneLen(r):])
+		switch joins := r == '\u200d' && last > 0x2000 && next > 0x2000; { // the parts of an emoji
+		case stays(r), joins, !unprintable(r):
 			b.WriteRune(r)
+		case r > 0xffff:
+			fmt.Fprintf(&b, `\U%08x`, r)
+		default:
+			fmt.Fprintf(&b, `\u%04x`, r)
 		}
+		last = r
 	}
 	return b.String()
 }
 
 func unprintable(r rune) bool {
-	return r != '\n' && r != '\t' && (unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r))
+	return unicode.IsControl(r) || unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp)
 }
 
 // clip cuts text to so many columns.

@@ -179,7 +179,7 @@ func (o *verifyOptions) consent(s *streams, calls []string) bool {
 	if !s.inTTY || !s.errTTY {
 		return false
 	}
-	fmt.Fprintf(s.err, "These recorded calls may change something at the live server: %s\nSend them? [y/N] ", strings.Join(calls, ", "))
+	fmt.Fprintf(s.err, "These recorded calls may change something at the live server: %s\nSend them? [y/N] ", (&replay.ConsentError{Calls: calls}).List())
 	answer, err := bufio.NewReader(s.in).ReadString('\n')
 	answer = strings.ToLower(strings.TrimSpace(answer))
 	return err == nil && (answer == "y" || answer == "yes")

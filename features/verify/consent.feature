@@ -24,6 +24,19 @@ Feature: Verify asks before it changes anything
       And stdout is empty
       And the server has been started 0 times
 
+    Scenario: Names that play tricks on a terminal, and more of them than anybody reads
+      Given a cassette "odd.jsonl" with:
+        """
+        > {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"a\u001b[2J\nb\u202e"}}
+        < {"jsonrpc":"2.0","id":1,"result":"r"}
+        > {"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":" c"}}
+        < {"jsonrpc":"2.0","id":2,"result":"r"}
+        """
+      And a server with the defaults of a fake
+      When the user runs `mcp-replay verify odd.jsonl -- {server}`
+      Then the exit code is 1
+      And stderr contains "a‹ESC›[2J⏎b‹U+202E right-to-left override›"
+
     Scenario: Only what only reads
       Given a server that answers:
         """

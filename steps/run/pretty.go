@@ -32,7 +32,7 @@ func (p *pretty) scenario(o *Outcome) {
 	if c.Rule != "" {
 		margin = "    "
 	}
-	p.printf("\n%s%s: %s %s\n", margin, c.Keyword, c.Name, p.paint(faint, "# line "+itoa(c.Line)))
+	p.printf("\n%s%s: %s %s\n", margin, c.Keyword, visible(c.Name), p.paint(faint, "# line "+itoa(c.Line)))
 	for _, s := range o.Steps {
 		m := marks[s.Status]
 		p.printf("%s  %s %s\n", margin, p.paint(m.color, m.mark), p.paintStep(s))
@@ -45,7 +45,7 @@ func (p *pretty) scenario(o *Outcome) {
 }
 
 func (p *pretty) paintStep(s StepOutcome) string {
-	text := s.Keyword + " " + s.Text
+	text := visible(s.Keyword + " " + s.Text)
 	if s.Status == Skipped {
 		return p.paint(faint, text)
 	}
@@ -60,7 +60,7 @@ func (p *pretty) argument(margin string, s StepOutcome) {
 	case arg.DocString != nil:
 		p.printf("%s\"\"\"\n", margin)
 		for _, line := range strings.Split(arg.DocString.Content, "\n") {
-			p.printf("%s\n", strings.TrimRight(margin+line, " "))
+			p.printf("%s\n", strings.TrimRight(margin+visible(line), " "))
 		}
 		p.printf("%s\"\"\"\n", margin)
 	case arg.DataTable != nil:
@@ -68,7 +68,7 @@ func (p *pretty) argument(margin string, s StepOutcome) {
 		for _, row := range arg.DataTable.Rows {
 			var cells []string
 			for _, cell := range row.Cells {
-				cells = append(cells, cell.Value)
+				cells = append(cells, visible(cell.Value))
 			}
 			rows = append(rows, cells)
 		}

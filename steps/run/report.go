@@ -4,8 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 	"time"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/imurun/mcp-replay/steps"
@@ -57,13 +59,13 @@ func (r *report) failure(o *Outcome) {
 		if s.Status == Passed || s.Status == Skipped {
 			continue
 		}
-		r.printf("%s\n", r.paint(red, fmt.Sprintf("%s:%d:%d: %s: %s", c.Feature.File, s.Line, s.Column, s.Status, s.Text)))
+		r.printf("%s\n", r.paint(red, fmt.Sprintf("%s:%d:%d: %s: %s", c.Feature.File, s.Line, s.Column, s.Status, visible(s.Text))))
 		r.printf("  in the %s %q, line %d\n", strings.ToLower(c.Keyword), c.Name, c.Line)
 		width := 1
 		if s.Line <= len(c.Feature.lines) {
 			width = utf8.RuneCountInString(strings.TrimSpace(c.Feature.lines[s.Line-1]))
 		}
-		r.printf("%s\n", excerpt(c.Feature.lines, s.Line, s.Column, width))
+		r.printf("%s\n", visible(excerpt(c.Feature.lines, s.Line, s.Column, width)))
 		r.printf("%s\n", indent(s.Err.Error()))
 		r.hint(s.Hint)
 	}
@@ -83,7 +85,27 @@ func (r *report) hint(text string) {
 }
 
 func indent(text string) string {
-	return "  " + strings.ReplaceAll(strings.TrimRight(text, "\n"), "\n", "\n  ")
+	return "  " + strings.ReplaceAll(strings.TrimRight(visible(text), "\n"), "\n", "\n  ")
+}
+
+// visible spells out what a terminal would take for a command, or a reader would not see: control, invisible and direction
+// characters of features and servers. Line ends and tabs stay.
+func visible(text string) string {
+	hidden := func(r rune) bool {
+		return r != '\n' && r != '\t' && r != '\u200d' && (unicode.IsControl(r) || unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp))
+	}
+	if !strings.ContainsFunc(text, hidden) {
+		return text
+	}
+	var b strings.Builder
+	for _, r := range text {
+		if hidden(r) {
+			b.WriteString(strings.Trim(strconv.QuoteRuneToASCII(r), "'"))
+		} else {
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
 }
 
 // summary is the last line: how many scenarios and steps ended in which way.

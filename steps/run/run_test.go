@@ -122,6 +122,21 @@ func TestMessagesAreCucumbers(t *testing.T) {
 	}
 }
 
+// What a feature or a server says reaches the terminal as text.
+func TestNothingCommandsTheTerminal(t *testing.T) {
+	text := "Feature: f\n  Scenario: s \u202e\n    When the host calls \"echo\" with:\n      | a | \x1b[2J |\n    Then the text:\n      \"\"\"\n      \x07\n      \"\"\"\n    Then the result is \"\u200b\x1b[31m\"\n    Then nobody \u009b\n"
+	for _, name := range []string{"pretty", "progress"} {
+		var out bytes.Buffer
+		fsys := fstest.MapFS{"a.feature": {Data: []byte(text)}}
+		if _, err := run.Run(t.Context(), &run.Options{FS: fsys, Vocabulary: vocabulary(t), Formats: []run.Format{{Name: name, Out: &out}}}); err != nil {
+			t.Fatal(err)
+		}
+		if i := strings.IndexAny(out.String(), "\x1b\x07\u009b\u202e\u200b"); i >= 0 || out.Len() == 0 {
+			t.Errorf("%s: %q", name, out.String())
+		}
+	}
+}
+
 // Lines of a feature end in many ways, and none is too long.
 func TestLines(t *testing.T) {
 	long := strings.Repeat("x", 200_000)
