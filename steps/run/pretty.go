@@ -19,12 +19,12 @@ func (p *pretty) scenario(o *Outcome) {
 		if p.feature != nil {
 			p.printf("\n")
 		}
-		p.printf("%s %s\n", p.paint(bold, "Feature: "+c.Feature.Name), p.paint(faint, "# "+c.Feature.File))
+		p.printf("%s %s\n", p.paint(bold, "Feature: "+visible(c.Feature.Name)), p.paint(faint, "# "+c.Feature.File))
 		p.feature, p.rule = c.Feature, ""
 	}
 	if c.Rule != p.rule {
 		if c.Rule != "" {
-			p.printf("\n  %s\n", p.paint(bold, "Rule: "+c.Rule))
+			p.printf("\n  %s\n", p.paint(bold, "Rule: "+visible(c.Rule)))
 		}
 		p.rule = c.Rule
 	}

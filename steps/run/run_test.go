@@ -124,7 +124,7 @@ func TestMessagesAreCucumbers(t *testing.T) {
 
 // What a feature or a server says reaches the terminal as text.
 func TestNothingCommandsTheTerminal(t *testing.T) {
-	text := "Feature: f\n  Scenario: s \u202e\n    When the host calls \"echo\" with:\n      | a | \x1b[2J |\n    Then the text:\n      \"\"\"\n      \x07\n      \"\"\"\n    Then the result is \"\u200b\x1b[31m\"\n    Then nobody \u009b\n"
+	text := "Feature: f \u202e\n  Rule: r \u200b\n  Scenario: s \u202e\n    When the host calls \"echo\" with:\n      | a | \x1b[2J |\n    Then the text:\n      \"\"\"\n      \x07\n      \"\"\"\n    Then the result is \"\u200b\x1b[31m\"\n    Then nobody \u009b\n"
 	for _, name := range []string{"pretty", "progress"} {
 		var out bytes.Buffer
 		fsys := fstest.MapFS{"a.feature": {Data: []byte(text)}}
