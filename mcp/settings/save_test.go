@@ -106,7 +106,11 @@ func TestKillSaver(t *testing.T) {
 	}
 	life := 2 * time.Since(start) // from before the first save to after a few
 	first := counted(t, path, "a")
-	for range kills {
+	for n := range kills {
+		if n >= 20 && time.Since(start) > time.Minute { // where a process takes long to start, as under the race detector
+			t.Logf("%d kills", n)
+			break
+		}
 		cmd := saver(t, path, "a", 1<<30)
 		out, err := cmd.StdoutPipe()
 		if err != nil {
