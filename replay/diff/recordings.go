@@ -95,7 +95,7 @@ func (s *Side) add(row *timeline.Call) error {
 		return err
 	}
 	switch row.Method {
-	case "initialize":
+	case "initialize", "server/discover": // the latter in its place since 2026-07-28
 		if s.init == nil {
 			s.init = answer.Result
 		}
@@ -135,19 +135,26 @@ func (r *Report) handshake(before, after jsontext.Value) {
 		a, b := pair[0], pair[1]
 		pointer := "/result/" + meaning.Escape(key)
 		switch {
-		case key == "_meta", same(a, b):
+		case key == "_meta":
+			const who = "io.modelcontextprotocol/serverInfo"
+			r.serverInfo(pointer+"/"+meaning.Escape(who), meaning.At(a, who), meaning.At(b, who))
+		case same(a, b):
 		case key == "instructions":
 			r.add(wordingChange("", pointer, textWhat("the text of the instructions", a, b), a, b))
 		case key == "capabilities":
 			r.capabilities(pointer, a, b)
 		case key == "serverInfo":
-			for name, part := range pairs(a, b) {
-				if !same(part[0], part[1]) {
-					r.add(Change{Class: Behaviour, Pointer: pointer + "/" + meaning.Escape(name), What: changedWhat("the server's "+name, part[0], part[1]), Before: part[0], After: part[1]})
-				}
-			}
+			r.serverInfo(pointer, a, b)
 		default:
 			r.add(Change{Class: Behaviour, Pointer: pointer, What: changedWhat(key, a, b), Before: a, After: b})
+		}
+	}
+}
+
+func (r *Report) serverInfo(pointer string, a, b jsontext.Value) {
+	for name, part := range pairs(a, b) {
+		if !same(part[0], part[1]) {
+			r.add(Change{Class: Behaviour, Pointer: pointer + "/" + meaning.Escape(name), What: changedWhat("the server's "+name, part[0], part[1]), Before: part[0], After: part[1]})
 		}
 	}
 }

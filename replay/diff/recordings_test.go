@@ -90,3 +90,25 @@ func TestWriteJSON(t *testing.T) {
 		t.Errorf("got %s", out.String())
 	}
 }
+
+// Since 2026-07-28 a server says in its answer to server/discover what it says in initialize before.
+func TestDiscovered(t *testing.T) {
+	side := func(capabilities, version string) *replay.Cassette {
+		return cassette(t, "", `"id":1,"method":"server/discover"`,
+			`"id":1,"result":{"capabilities":`+capabilities+`,"_meta":{"io.modelcontextprotocol/serverInfo":{"name":"s","version":"`+version+`"}}}`)
+	}
+	r, err := Recordings(side(`{"tools":{},"logging":{}}`, "1"), side(`{"tools":{}}`, "2"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, c := range r.Changes {
+		got = append(got, fmt.Sprintf("%s %s: %s", c.Class, c.Pointer, c.What))
+	}
+	if d := cmp.Diff([]string{
+		"breaking /result/capabilities/logging: the capability logging is gone",
+		`behaviour /result/_meta/io.modelcontextprotocol~1serverInfo/version: the server's version was "1" and is "2"`,
+	}, got); d != "" {
+		t.Error(d)
+	}
+}

@@ -55,6 +55,9 @@ func Write(w io.Writer, c *replay.Cassette, o *Options) (notes []string, err err
 	if err := s.read(); err != nil {
 		return nil, err
 	}
+	if s.init == nil && s.discovered != "" {
+		return nil, &VersionError{s.discovered}
+	}
 	if s.init == nil {
 		return nil, fmt.Errorf("the recording has no answer to initialize: there is no session to speak of")
 	}
@@ -68,15 +71,16 @@ func Write(w io.Writer, c *replay.Cassette, o *Options) (notes []string, err err
 
 // session is what a spec is about: one session of the cassette.
 type session struct {
-	cassette *replay.Cassette
-	max      int
-	init     jsontext.Value
-	tools    []jsontext.Value
-	listed   bool // the first listing is whole
-	more     bool // it holds more tools than a client takes
-	calls    []call
-	over     int // calls over the limit
-	notes    []string
+	cassette   *replay.Cassette
+	max        int
+	init       jsontext.Value
+	discovered string // the version of a session without initialize
+	tools      []jsontext.Value
+	listed     bool // the first listing is whole
+	more       bool // it holds more tools than a client takes
+	calls      []call
+	over       int // calls over the limit
+	notes      []string
 }
 
 // What a client takes of a listing (LIST-2).
@@ -122,6 +126,8 @@ func (s *session) read() error {
 			if s.init == nil {
 				s.init = answer.Result
 			}
+		case "server/discover":
+			s.discovered = text(request.Params, "_meta", "io.modelcontextprotocol/protocolVersion")
 		case "tools/list":
 			pages = s.list(&request, &answer, pages)
 		default:

@@ -117,6 +117,21 @@ func TestWrite(t *testing.T) {
 	}
 }
 
+func TestSessionWithoutInitialize(t *testing.T) {
+	c, err := replay.Parse([]byte(`{"cassette":1,"recorded":"2026-12-01T10:00:00Z","by":"test","transport":"stdio","server":{"command":"x","args":[]},"rules":{"built-in":1}}
+{"at":1,"from":"client","message":{"jsonrpc":"2.0","id":1,"method":"server/discover","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28"}}}}
+{"at":2,"from":"server","message":{"jsonrpc":"2.0","id":1,"result":{"supportedVersions":["2026-07-28"]}}}
+`), "test.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = Write(&strings.Builder{}, c, nil)
+	var version *VersionError
+	if !errors.As(err, &version) || version.Version != "2026-07-28" {
+		t.Errorf("err %v", err)
+	}
+}
+
 func TestVersionThatNoClientTakes(t *testing.T) {
 	_, err := Write(&strings.Builder{}, cassette(t, "2025-11-25"), nil)
 	var version *VersionError

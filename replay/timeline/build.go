@@ -6,6 +6,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/go-json-experiment/json/jsontext"
+
 	"github.com/imurun/mcp-replay/mcp"
 	"github.com/imurun/mcp-replay/mcp/jsonrpc"
 	"github.com/imurun/mcp-replay/replay"
@@ -120,6 +122,9 @@ func (b *builder) request(m *jsonrpc.Message) error {
 	}
 	if f.From == mcp.FromClient {
 		b.t.Calls++
+		if b.t.Protocol == "" && b.t.Calls <= mostIntroduced {
+			b.t.Protocol = cutBytes(meaning.Text(meaning.At(m.Params, "_meta", "io.modelcontextprotocol/protocolVersion")), maxLabel)
+		}
 	}
 	b.pairs.ask(f, m, row)
 	if x := b.open[f.Exchange]; x != nil {
@@ -177,10 +182,13 @@ func (b *builder) answer(m *jsonrpc.Message) error {
 	if c.outcome != OK || !b.t.rows.full() {
 		c.got = b.t.rows.keep(shortAnswer(method, m))
 	}
-	if method == "initialize" && b.t.Server == "" && c.outcome == OK {
-		info := meaning.At(m.Result, "serverInfo")
-		b.t.Server = strings.TrimSpace(cutBytes(meaning.Text(meaning.At(info, "name")), maxLabel) + " " + cutBytes(meaning.Text(meaning.At(info, "version")), maxLabel))
+	switch {
+	case b.t.Server != "" || c.outcome != OK:
+	case method == "initialize":
+		b.introduce(meaning.At(m.Result, "serverInfo"))
 		b.t.Protocol = cutBytes(meaning.Text(meaning.At(m.Result, "protocolVersion")), maxLabel)
+	case b.t.Calls <= mostIntroduced && len(m.Result) < maxIntroduction:
+		b.introduce(meaning.At(m.Result, "_meta", "io.modelcontextprotocol/serverInfo"))
 	}
 	switch c.outcome {
 	case Failed:
@@ -189,6 +197,17 @@ func (b *builder) answer(m *jsonrpc.Message) error {
 		b.problems.add(int(c.frame), "error", b.name(c), b.name(c)+" was answered with an error: "+shortAnswer(method, m))
 	}
 	return b.tell(KindRequest, m, -1, asked)
+}
+
+// Since 2026-07-28 each message says beside its payload who speaks, and in which version. It is looked for in the first few
+// calls alone, and in answers of this many bytes.
+const (
+	mostIntroduced  = 4
+	maxIntroduction = 1 << 20
+)
+
+func (b *builder) introduce(info jsontext.Value) {
+	b.t.Server = strings.TrimSpace(cutBytes(meaning.Text(meaning.At(info, "name")), maxLabel) + " " + cutBytes(meaning.Text(meaning.At(info, "version")), maxLabel))
 }
 
 func outcomeOf(m *jsonrpc.Message) Outcome {

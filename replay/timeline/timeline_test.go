@@ -51,6 +51,16 @@ func read(t *testing.T, cassette string) *Timeline {
 	return tl
 }
 
+// A session without initialize says in its messages who speaks.
+func TestIntroductionInMessages(t *testing.T) {
+	tl := read(t, header+`{"at":1,"from":"client","message":{"jsonrpc":"2.0","id":1,"method":"server/discover","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28"}}}}
+{"at":2,"from":"server","message":{"jsonrpc":"2.0","id":1,"result":{"supportedVersions":["2026-07-28"],"_meta":{"io.modelcontextprotocol/serverInfo":{"name":"tiny","version":"3"}}}}}
+`)
+	if tl.Server != "tiny 3" || tl.Protocol != "2026-07-28" {
+		t.Errorf("server %q, protocol %q", tl.Server, tl.Protocol)
+	}
+}
+
 func TestCalls(t *testing.T) {
 	tl := read(t, session1)
 	type call struct {
