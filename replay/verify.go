@@ -228,8 +228,12 @@ func harmless(method string) bool {
 	return last == "list" || last == "read" || last == "get" || method == "tasks/result"
 }
 
-// updateFile writes what write gives to the place of path, whole or not at all.
+// updateFile writes what write gives to the place of path, whole or not at all. Of a symbolic link that is what it leads to.
 func updateFile(path string, write func(*os.File) error) error {
+	path, err := filepath.EvalSymlinks(path)
+	if err != nil {
+		return err
+	}
 	old, err := os.Stat(path)
 	if err != nil {
 		return err

@@ -30,9 +30,13 @@ func (r *Report) tools(before, after []jsontext.Value) {
 			r.add(Change{Class: Breaking, Tool: name, What: "the tool is gone", Before: was[name]})
 		}
 	}
+	alike := map[string][]string{}
+	for _, name := range old {
+		alike[bareName(name)] = append(alike[bareName(name)], name)
+	}
 	for _, name := range names {
 		if was[name] == nil {
-			r.add(Change{Class: Behaviour, Tool: name, What: "the tool is new", After: now[name], Notes: newToolNotes(name, now[name], was)})
+			r.add(Change{Class: Behaviour, Tool: name, What: "the tool is new", After: now[name], Notes: newToolNotes(now[name], alike[bareName(name)])})
 		}
 	}
 }
@@ -56,14 +60,11 @@ func byName(tools []jsontext.Value) (map[string]jsontext.Value, []string) {
 
 func toolName(raw jsontext.Value) string { return meaning.Text(meaning.At(raw, "name")) }
 
-// newToolNotes names what hides in a new tool, and the tool that it could be taken for.
-func newToolNotes(name string, raw jsontext.Value, was map[string]jsontext.Value) []string {
+// newToolNotes names what hides in a new tool, and the tools that it could be taken for.
+func newToolNotes(raw jsontext.Value, alike []string) []string {
 	notes := hiddenNotes(nil, raw)
-	bare := bareName(name)
-	for other := range was {
-		if other != name && bareName(other) == bare {
-			notes = append(notes, fmt.Sprintf("the name reads like that of the tool %q", other))
-		}
+	for _, other := range alike {
+		notes = append(notes, fmt.Sprintf("the name reads like that of the tool %q", other))
 	}
 	return notes
 }

@@ -5,6 +5,7 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -229,5 +230,22 @@ func TestForkingReferences(t *testing.T) {
 	got := changes(inputTool(schema("A", "string")), inputTool(schema("B", "null")))
 	if len(got) == 0 || len(got) > 1000 || !strings.HasPrefix(got[0], "breaking ") {
 		t.Errorf("%d changes", len(got))
+	}
+}
+
+// Tools by the thousand that are all new are compared in a moment.
+func TestManyTools(t *testing.T) {
+	list := func(prefix string) (tools []jsontext.Value) {
+		for i := range 20_000 {
+			tools = append(tools, jsontext.Value(fmt.Sprintf(`{"name":"%s_%d_with_a_name_as_long_as_they_are"}`, prefix, i)))
+		}
+		return tools
+	}
+	began := time.Now()
+	if r := Tools(list("old"), list("new")); r.Count(Breaking) != 20_000 || r.Count(Behaviour) != 20_000 {
+		t.Errorf("%d gone, %d new", r.Count(Breaking), r.Count(Behaviour))
+	}
+	if took := time.Since(began); took > 10*time.Second {
+		t.Errorf("it took %v", took)
 	}
 }
