@@ -251,6 +251,7 @@ func (w *walk) places(pointer string, a, b jsontext.Value, others [2]jsontext.Va
 func (w *walk) choices(pointer, key string, a, b jsontext.Value, depth int) {
 	was, now := elements(a), elements(b)
 	gone, added := set(was, now)
+	placeWas, placeNow := placesOf(was), placesOf(now)
 	fewer, more := narrower, wider
 	if key == "allOf" {
 		fewer, more = wider, narrower
@@ -264,23 +265,26 @@ func (w *walk) choices(pointer, key string, a, b jsontext.Value, depth int) {
 		return
 	case len(gone) == len(added):
 		for i := range gone {
-			w.schema(fmt.Sprintf("%s/%d", pointer, place(now, added[i])), gone[i], added[i], depth+1)
+			w.schema(fmt.Sprintf("%s/%d", pointer, placeNow[meaning.Hash(added[i])]), gone[i], added[i], depth+1)
 		}
 		return
 	}
 	for _, v := range gone {
-		w.change(fewer, fmt.Sprintf("%s/%d", pointer, place(was, v)), fmt.Sprintf("%s has one member less: %s", key, short(v)), v, nil)
+		w.change(fewer, fmt.Sprintf("%s/%d", pointer, placeWas[meaning.Hash(v)]), fmt.Sprintf("%s has one member less: %s", key, short(v)), v, nil)
 	}
 	for _, v := range added {
-		w.change(more, fmt.Sprintf("%s/%d", pointer, place(now, v)), fmt.Sprintf("%s has one member more: %s", key, short(v)), nil, v)
+		w.change(more, fmt.Sprintf("%s/%d", pointer, placeNow[meaning.Hash(v)]), fmt.Sprintf("%s has one member more: %s", key, short(v)), nil, v)
 	}
 }
 
-func place(values []jsontext.Value, v jsontext.Value) int {
-	for i := range values {
-		if same(values[i], v) {
-			return i
+// placesOf gives where each value stands first, by its hash.
+func placesOf(values []jsontext.Value) map[uint64]int {
+	at := make(map[uint64]int, len(values))
+	for i, v := range values {
+		h := meaning.Hash(v)
+		if _, ok := at[h]; !ok {
+			at[h] = i
 		}
 	}
-	return 0
+	return at
 }

@@ -233,7 +233,7 @@ func TestForkingReferences(t *testing.T) {
 	}
 }
 
-// Tools by the thousand that are all new are compared in a moment.
+// Tools and choices by the thousand that are all new are compared in a moment.
 func TestManyTools(t *testing.T) {
 	list := func(prefix string) (tools []jsontext.Value) {
 		for i := range 20_000 {
@@ -244,6 +244,16 @@ func TestManyTools(t *testing.T) {
 	began := time.Now()
 	if r := Tools(list("old"), list("new")); r.Count(Breaking) != 20_000 || r.Count(Behaviour) != 20_000 {
 		t.Errorf("%d gone, %d new", r.Count(Breaking), r.Count(Behaviour))
+	}
+	choices := func(from int) string {
+		var all []string
+		for i := range 20_000 {
+			all = append(all, fmt.Sprintf(`{"const":%d}`, from+i))
+		}
+		return inputTool(`{"anyOf":[` + strings.Join(all, ",") + `]}`)
+	}
+	if n := len(changes(choices(0), choices(20_000))); n != 40_000 {
+		t.Errorf("%d changes of choices", n)
 	}
 	if took := time.Since(began); took > 10*time.Second {
 		t.Errorf("it took %v", took)
