@@ -1,11 +1,8 @@
 package replay
 
 import (
-	"errors"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -36,21 +33,13 @@ func RedactCheck(path string, o *RedactOptions) (*RedactReport, error) {
 // RedactFile redacts a cassette once more, with the given rules beside the built-in ones, and writes it to another path, or
 // in place where that is the same. It goes the same single way that a recording does; what was a placeholder stays one,
 // and redacting twice changes nothing. The new file takes the old one's place whole, or not at all.
-func RedactFile(path, to string, o *RedactOptions) (*RedactReport, error) {
-	temp, err := os.CreateTemp(filepath.Dir(to), "."+filepath.Base(to)+".*")
+func RedactFile(path, to string, o *RedactOptions) (report *RedactReport, err error) {
+	err = replaceFile(to, path, func(out io.Writer) error {
+		report, err = redactFile(path, out, o)
+		return err
+	})
 	if err != nil {
-		return nil, fmt.Errorf("redact: %w", err)
-	}
-	defer os.Remove(temp.Name()) // which is gone already where all went well
-	report, err := redactFile(path, temp, o)
-	if err == nil {
-		err = temp.Sync()
-	}
-	if err = errors.Join(err, temp.Close()); err != nil {
 		return nil, err
-	}
-	if err := os.Rename(temp.Name(), to); err != nil {
-		return nil, fmt.Errorf("redact: %w", err)
 	}
 	return report, nil
 }
@@ -115,11 +104,10 @@ func highestNumber(line []byte, highest int) int {
 
 // rewrite goes over the cassette once, and writes it to w.
 func (r *Redactor) rewrite(c *Cassette, w io.Writer, report *RedactReport) error {
-	buffered := &lineBuffer{w: w}
 	header, kinds := r.header(*c.Header(), true)
 	header.Rules = r.rulesOver(header.Rules)
 	report.add(1, kinds)
-	out, err := NewWriter(buffered, &header)
+	out, err := NewWriter(w, &header)
 	if err != nil {
 		return err
 	}
@@ -135,7 +123,7 @@ func (r *Redactor) rewrite(c *Cassette, w io.Writer, report *RedactReport) error
 			return err
 		}
 	}
-	return buffered.flush()
+	return nil
 }
 
 func (r *RedactReport) add(line int, kinds []string) {
@@ -144,24 +132,4 @@ func (r *RedactReport) add(line int, kinds []string) {
 	}
 	slices.Sort(kinds)
 	r.Finds = append(r.Finds, Find{line, slices.Compact(kinds)})
-}
-
-// A lineBuffer gathers lines into larger writes: a file that takes another's place whole needs no line by itself.
-type lineBuffer struct {
-	w   io.Writer
-	buf []byte
-}
-
-func (b *lineBuffer) Write(line []byte) (int, error) {
-	b.buf = append(b.buf, line...)
-	if len(b.buf) < blockSize {
-		return len(line), nil
-	}
-	return len(line), b.flush()
-}
-
-func (b *lineBuffer) flush() error {
-	_, err := b.w.Write(b.buf)
-	b.buf = b.buf[:0]
-	return err
 }

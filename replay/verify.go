@@ -3,8 +3,6 @@ package replay
 import (
 	"context"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"time"
 
@@ -226,35 +224,4 @@ func harmless(method string) bool {
 	}
 	last := method[strings.LastIndexByte(method, '/')+1:]
 	return last == "list" || last == "read" || last == "get" || method == "tasks/result"
-}
-
-// updateFile writes what write gives to the place of path, whole or not at all. Of a symbolic link that is what it leads to.
-func updateFile(path string, write func(*os.File) error) error {
-	path, err := filepath.EvalSymlinks(path)
-	if err != nil {
-		return err
-	}
-	old, err := os.Stat(path)
-	if err != nil {
-		return err
-	}
-	file, err := os.CreateTemp(filepath.Dir(path), ".update-*.jsonl")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(file.Name())
-	err = write(file)
-	if err == nil {
-		err = file.Chmod(old.Mode().Perm())
-	}
-	if err == nil {
-		err = file.Sync()
-	}
-	if closeErr := file.Close(); err == nil {
-		err = closeErr
-	}
-	if err != nil {
-		return err
-	}
-	return os.Rename(file.Name(), path)
 }

@@ -1,10 +1,9 @@
 package replay
 
 import (
-	"bufio"
 	"bytes"
 	"fmt"
-	"os"
+	"io"
 	"slices"
 	"sort"
 
@@ -168,9 +167,8 @@ func (r *Report) Update(path string, redactor *Redactor) (int, error) {
 		return 0, nil
 	}
 	count := 0
-	err := updateFile(path, func(file *os.File) error {
-		buffered := bufio.NewWriterSize(file, 256<<10)
-		w, err := NewWriter(buffered, r.cassette.Header())
+	err := replaceFile(path, path, func(out io.Writer) error {
+		w, err := NewWriter(out, r.cassette.Header())
 		if err != nil {
 			return err
 		}
@@ -191,7 +189,7 @@ func (r *Report) Update(path string, redactor *Redactor) (int, error) {
 			}
 			i++
 		}
-		return buffered.Flush()
+		return nil
 	})
 	return count, err
 }

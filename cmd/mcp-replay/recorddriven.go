@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"os"
-	"path/filepath"
 
 	"github.com/imurun/mcp-replay/replay"
 )
@@ -71,33 +69,7 @@ func (o *recordOptions) learn(ctx context.Context, s *streams, drive driver, pat
 	}
 	header := *first.Header()
 	header.Vary = vary
-	return rewrite(first, &header, path)
-}
-
-// rewrite writes a cassette with another header in the place of the old one.
-func rewrite(c *replay.Cassette, header *replay.Header, path string) error {
-	pending, err := os.CreateTemp(filepath.Dir(path), ".mcp-replay-*")
-	if err != nil {
-		return usageError("", "%w", err)
-	}
-	defer os.Remove(pending.Name()) // nothing is there any more where all went well
-	defer pending.Close()
-	w, err := replay.NewWriter(pending, header)
-	if err != nil {
-		return usageError("", "%w", err)
-	}
-	for frame, err := range c.Frames() {
-		if err != nil {
-			return asUsage(err)
-		}
-		if err := w.WriteFrame(&frame); err != nil {
-			return usageError("", "%w", err)
-		}
-	}
-	if err := pending.Close(); err != nil {
-		return usageError("", "%w", err)
-	}
-	if err := os.Rename(pending.Name(), path); err != nil {
+	if err := replay.Rewrite(path, first, &header); err != nil {
 		return usageError("", "%w", err)
 	}
 	return nil
