@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -27,11 +28,36 @@ func run(ctx context.Context, args []string, s *streams) int {
 	root.SetIn(s.in)
 	root.SetOut(results)
 	root.SetErr(s.err)
-	err := root.ExecuteContext(ctx)
+	err := execute(ctx, root, verb)
 	if err == nil {
 		err = results.failure()
 	}
 	return report(ctx, s.err, err)
+}
+
+// computing are the verbs that have no eye on signals while they read and compare, and how long they may go on when the program is told
+// to stop: diff may have a server to close.
+var computing = map[string]time.Duration{"show": 0, "diff": 3 * time.Second, "spec": 0, "redact": 0, "import": 0, "export": 0}
+
+// execute runs the command. A verb that computes is given up when the program is told to stop.
+func execute(ctx context.Context, root *cobra.Command, verb string) error {
+	limit, computes := computing[verb]
+	if !computes {
+		return root.ExecuteContext(ctx)
+	}
+	done := make(chan error, 1)
+	go func() { done <- root.ExecuteContext(ctx) }()
+	select {
+	case err := <-done:
+		return err
+	case <-ctx.Done():
+	}
+	select {
+	case err := <-done:
+		return err
+	case <-time.After(limit):
+		return context.Cause(ctx)
+	}
 }
 
 // verbs are the commands, in the order of their help.
