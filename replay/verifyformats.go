@@ -230,6 +230,17 @@ func (r *Report) WriteJUnit(w io.Writer) error {
 	var beside strings.Builder
 	writeBeside(&beside, r.Differences[next:])
 	suite.Beside = beside.String()
+	return suite.write(w)
+}
+
+// WriteJUnitError writes, as JUnit XML, why a cassette could not be verified.
+func WriteJUnitError(w io.Writer, cassette string, err error) error {
+	name := strings.TrimSuffix(filepath.Base(cassette), ".jsonl")
+	failed := junitCase{Name: "the server", Class: name, Error: &junitMessage{Message: err.Error()}}
+	return (&junitSuite{Name: "verify " + name, Tests: 1, Errors: 1, Cases: []junitCase{failed}}).write(w)
+}
+
+func (suite *junitSuite) write(w io.Writer) error {
 	if _, err := io.WriteString(w, xml.Header); err != nil {
 		return err
 	}

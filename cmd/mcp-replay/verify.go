@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/go-json-experiment/json/jsontext"
 	"github.com/spf13/cobra"
 
 	"github.com/imurun/mcp-replay/replay"
@@ -104,7 +105,11 @@ func runVerify(ctx context.Context, s *streams, o *verifyOptions, path string) e
 	}
 	report, err := replay.Verify(ctx, cassette, transport, options)
 	if err != nil {
-		return verifyError(o.target.blank(err))
+		err = verifyError(o.target.blank(err))
+		if e, ok := errors.AsType[*exitError](err); ok && e.code == exitUnreachable {
+			return errors.Join(err, o.writeError(s, path, e.err))
+		}
+		return err
 	}
 	if err := o.write(s, report); err != nil {
 		return err
@@ -197,6 +202,21 @@ func verifyError(err error) error {
 		return asUsage(err)
 	}
 	return unreachableError(err)
+}
+
+// writeError says in the report, for whoever reads no stderr, why there is none.
+func (o *verifyOptions) writeError(s *streams, path string, cause error) error {
+	switch o.format {
+	case "json":
+		text, err := jsontext.AppendQuote(nil, strings.ToValidUTF8(cause.Error(), "\uFFFD"))
+		if err == nil {
+			_, err = fmt.Fprintf(s.out, "{\"error\":%s}\n", text)
+		}
+		return err
+	case "junit":
+		return replay.WriteJUnitError(s.out, path, cause)
+	}
+	return nil
 }
 
 func (o *verifyOptions) write(s *streams, report *replay.Report) error {

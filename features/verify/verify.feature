@@ -78,6 +78,22 @@ Feature: A live server is held against a cassette
         <testcase name="request 3: tools/call &#34;b&#34; (frame 5)" classname="s">
         """
 
+    Scenario: A build server is also told that the server could not be started
+      When the user runs `mcp-replay verify s.jsonl --yes --format junit -- no-such-server`
+      Then the exit code is 3
+      And stdout contains:
+        """
+        <testsuite name="verify s" tests="1" failures="0" errors="1" skipped="0">
+          <testcase name="the server" classname="s">
+            <error message="command &#34;no-such-server&#34;: executable file not found
+        """
+      When the user runs `mcp-replay verify s.jsonl --yes --format json -- no-such-server`
+      Then the exit code is 3
+      And stdout contains:
+        """
+        {"error":"command \"no-such-server\": executable file not found
+        """
+
     Scenario: --update accepts the live answers
       Given a server that answers:
         """
