@@ -73,6 +73,7 @@ func (w *walk) schema(pointer string, a, b jsontext.Value, depth int) {
 	if w.reference(pointer, a, b, depth) {
 		return
 	}
+	a, b = alike(a, b)
 	w.values(pointer, a, b)
 	w.limits(pointer, a, b)
 	for key, pair := range pairs(a, b) {
