@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/imurun/mcp-replay/replay/internal/wholefile"
 )
 
 // A Find is a line of a cassette in which the redactor sees something to remove.
@@ -34,7 +36,7 @@ func RedactCheck(path string, o *RedactOptions) (*RedactReport, error) {
 // in place where that is the same. It goes the same single way that a recording does; what was a placeholder stays one,
 // and redacting twice changes nothing. The new file takes the old one's place whole, or not at all.
 func RedactFile(path, to string, o *RedactOptions) (report *RedactReport, err error) {
-	err = replaceFile(to, path, func(out io.Writer) error {
+	err = wholefile.Replace(to, path, func(out io.Writer) error {
 		report, err = redactFile(path, out, o)
 		return err
 	})

@@ -12,6 +12,7 @@ import (
 	"github.com/imurun/mcp-replay/mcp/jsonrpc"
 	"github.com/imurun/mcp-replay/replay/internal/display"
 	"github.com/imurun/mcp-replay/replay/internal/meaning"
+	"github.com/imurun/mcp-replay/replay/internal/wholefile"
 )
 
 // A Severity says how much a difference matters.
@@ -167,7 +168,7 @@ func (r *Report) Update(path string, redactor *Redactor) (int, error) {
 		return 0, nil
 	}
 	count := 0
-	err := replaceFile(path, path, func(out io.Writer) error {
+	err := wholefile.Replace(path, path, func(out io.Writer) error {
 		w, err := NewWriter(out, r.cassette.Header())
 		if err != nil {
 			return err

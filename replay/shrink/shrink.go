@@ -19,11 +19,12 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
-	"io/fs"
+	"io"
 	"os"
 	"path/filepath"
 
 	"github.com/imurun/mcp-replay/replay"
+	"github.com/imurun/mcp-replay/replay/internal/wholefile"
 )
 
 // Keep says whether the cassette at path still shows what is looked for. An error ends the search.
@@ -173,8 +174,12 @@ func (s *search) take(kept []int, changed map[int]replay.Frame, size int64) erro
 	if err != nil {
 		return err
 	}
-	if err := replaceFile(s.out, data); err != nil {
+	err = wholefile.Replace(s.out, "", func(w io.Writer) error {
+		_, err := w.Write(data)
 		return err
+	})
+	if err != nil {
+		return fmt.Errorf("shrink: %w", err)
 	}
 	s.kept, s.changed = kept, changed
 	s.result.FramesAfter, s.result.BytesAfter = len(kept), size
@@ -238,28 +243,4 @@ func (s *search) write(kept []int, changed map[int]replay.Frame) ([]byte, error)
 		}
 	}
 	return b.Bytes(), nil
-}
-
-// replaceFile puts data in the place of a file, at once. A new file is as private as a recording.
-func replaceFile(path string, data []byte) error {
-	perm := fs.FileMode(0o600)
-	if old, err := os.Stat(path); err == nil {
-		perm = old.Mode().Perm()
-		if path, err = filepath.EvalSymlinks(path); err != nil {
-			return fmt.Errorf("shrink: %w", err)
-		}
-	}
-	pending, err := os.CreateTemp(filepath.Dir(path), ".mcp-replay-*")
-	if err != nil {
-		return fmt.Errorf("shrink: %w", err)
-	}
-	defer os.Remove(pending.Name()) // nothing is there any more where all went well
-	_, err = pending.Write(data)
-	if err = errors.Join(err, pending.Close(), os.Chmod(pending.Name(), perm)); err == nil {
-		err = os.Rename(pending.Name(), path)
-	}
-	if err != nil {
-		return fmt.Errorf("shrink: %w", err)
-	}
-	return nil
 }

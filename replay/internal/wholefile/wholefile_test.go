@@ -1,4 +1,4 @@
-package replay
+package wholefile
 
 import (
 	"errors"
@@ -12,7 +12,7 @@ import (
 )
 
 // What takes a cassette's place keeps its permissions, goes where a link leads, and is there whole or not at all.
-func TestReplaceFile(t *testing.T) {
+func TestReplace(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("Windows has no such modes, and links need a privilege")
 	}
@@ -35,33 +35,38 @@ func TestReplaceFile(t *testing.T) {
 			t.Errorf("%s holds %q with mode %v, %v; want %q with %v", path, text, info.Mode(), err, want, perm)
 		}
 	}
-	if err := replaceFile(link, link, put("new", nil)); err != nil {
+	if err := Replace(link, link, put("new", nil)); err != nil {
 		t.Error(err)
 	}
 	holds(path, "new", 0o640)
 	if target, err := os.Readlink(link); err != nil || target != "a.jsonl" {
 		t.Errorf("the link leads to %q, %v", target, err)
 	}
-	if err := replaceFile(path, path, put("half", io.ErrUnexpectedEOF)); !errors.Is(err, io.ErrUnexpectedEOF) {
+	if err := Replace(path, path, put("half", io.ErrUnexpectedEOF)); !errors.Is(err, io.ErrUnexpectedEOF) {
 		t.Errorf("a failure is %v", err)
 	}
 	holds(path, "new", 0o640)
 	other := filepath.Join(dir, "b.jsonl")
-	if err := replaceFile(other, path, put("another", nil)); err != nil {
+	if err := Replace(other, path, put("another", nil)); err != nil {
 		t.Error(err)
 	}
 	holds(other, "another", 0o640)
+	alone := filepath.Join(dir, "c.jsonl")
+	if err := Replace(alone, "", put("private", nil)); err != nil {
+		t.Error(err)
+	}
+	holds(alone, "private", 0o600)
 	if err := os.Chmod(path, 0o440); err != nil {
 		t.Fatal(err)
 	}
-	if err := replaceFile(path, path, put("newer", nil)); !errors.Is(err, fs.ErrPermission) || !strings.HasSuffix(err.Error(), ": the file is read-only") {
+	if err := Replace(path, path, put("newer", nil)); !errors.Is(err, fs.ErrPermission) || !strings.HasSuffix(err.Error(), ": the file is read-only") {
 		t.Errorf("a file that is read-only: %v", err)
 	}
 	holds(path, "new", 0o440)
-	if err := replaceFile(dir, path, put("x", nil)); err == nil || !strings.Contains(err.Error(), "no file, but a folder") {
+	if err := Replace(dir, path, put("x", nil)); err == nil || !strings.Contains(err.Error(), "no file, but a folder") {
 		t.Errorf("a folder: %v", err)
 	}
-	if files, _ := os.ReadDir(dir); len(files) != 3 {
+	if files, _ := os.ReadDir(dir); len(files) != 4 {
 		t.Errorf("%d files are there", len(files))
 	}
 }
