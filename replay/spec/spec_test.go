@@ -145,9 +145,9 @@ func TestOddContent(t *testing.T) {
 	long := strings.Repeat("x", maxParams)
 	c := cassette(t, "2025-06-18",
 		`"id":2,"method":"tools/list"`, `"id":2,"result":{"tools":[{"name":"read","annotations":{"readOnlyHint":true},"inputSchema":{"required":[" a"]}},{"name":"read","annotations":{"destructiveHint":true}},{"name":""},{"name":" lead"}]}`,
-		`"id":3,"method":"tools/call","params":{"name":"read","arguments":{"quotes":"\"\"\"","deep":{"hidden":"a‮b"},"more":{"text":"so that this stands in a docstring, not in a cell of a table"}}}`,
+		`"id":3,"method":"tools/call","params":{"name":"read","arguments":{"quotes":"\"\"\"","deep":{"hidden":"a`+"\u202e"+`b"},"more":{"text":"so that this stands in a docstring, not in a cell of a table"}}}`,
 		`"id":3,"result":{"content":[{"type":"text","text":"three \"\"\""}]}`,
-		`"id":4,"method":"tools/call","params":{"name":"read","arguments":{"hidden":"a‮b"}}`, `"id":4,"result":{"content":[{"type":"text","text":"three \\\"\\\"\\\""}]}`,
+		`"id":4,"method":"tools/call","params":{"name":"read","arguments":{"hidden":"a`+"\u202e"+`b"}}`, `"id":4,"result":{"content":[{"type":"text","text":"three \\\"\\\"\\\""}]}`,
 		`"id":5,"method":"tools/call","params":{"name":"read","arguments":[1]}`, `"id":5,"result":{"content":[]}`,
 		`"id":6,"method":"tools/call","params":{"name":"read","arguments":{"long":"`+long+`"}}`, `"id":6,"result":{"content":[]}`,
 		`"id":7,"method":"tools/call","params":{"name":"read"}`, `"id":7,"result":{"content":[{"type":"text","text":"none"}]}`,
